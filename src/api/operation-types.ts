@@ -30,15 +30,12 @@ import type {
   WorkflowView,
 } from "./types/operate.ts";
 import type { Retried, RetryOptions, RetryPlan } from "./types/retry.ts";
-import type { AcceptedSignal, EngineView, RunEnd, RunFilter, RunView, StartRequest, StepView, StoreView } from "./types/run.ts";
+import type { AcceptedSignal, EngineView, Hidden, RunEnd, RunFilter, RunView, StartRequest, StepView, StoreView } from "./types/run.ts";
 
 export interface ListPage<T> {
   readonly items: readonly T[];
   readonly nextCursor?: string;
-  readonly hidden?: Hidden;
 }
-/** JSON pointers of values that were left out, because the caller may not see payloads. */
-type Hidden = readonly string[];
 interface PageQuery {
   readonly limit?: number;
   readonly cursor?: string;
@@ -62,7 +59,6 @@ export interface Started {
   /** An engine that has its code is alive. */
   readonly served: boolean;
   readonly end?: RunEnd;
-  readonly hidden?: Hidden;
 }
 type OptionalBy<A> = A extends unknown ? Omit<A, "by"> & { readonly by?: string } : never;
 /** `by` is the caller; it may be left out, and is refused if it is somebody else. */
@@ -137,7 +133,10 @@ export interface OperationTypes {
   >;
   "webhooks.remove": Of<{ readonly endpointId: string; readonly reason: string }, { readonly removed: true }>;
   "consumers.list": Of<PageQuery, ListPage<ConsumerView>>;
-  "consumers.dead": Of<{ readonly consumer: string; readonly run?: string; readonly limit?: number }, ListPage<ConsumerDeadLetter>>;
+  "consumers.dead": Of<
+    { readonly consumer: string; readonly run?: string; readonly limit?: number },
+    ListPage<Omit<ConsumerDeadLetter, "error"> & { readonly error?: string; readonly hidden?: Hidden }>
+  >;
   "alerts.list": Of<PageQuery & { readonly run?: string; readonly since?: string; readonly until?: string }, ListPage<Alert>>;
   "store.info": Of<Readonly<Record<never, never>>, StoreView>;
   "tokens.create": Of<NewToken, CreatedToken>;

@@ -12,12 +12,14 @@ const nameCharsMax = 64;
 /** The input of an operation, or PAWL4011 with every place that is wrong; PAWL4090 where only the reason is missing. */
 export function checkInput<O extends Operation>(operation: O, given: unknown): OperationInput<O> {
   const checked = schemas[operation].input.safeParse(given);
+  const reasonless = operationSpecs[operation].destructive === true && reasonOf(given) === undefined;
   if (checked.success) {
-    if (operationSpecs[operation].destructive === true && reasonOf(given) === undefined) throw reasonMissing(operation);
+    // A dry run destroys nothing.
+    if (reasonless && asObject(given)["dryRun"] !== true) throw reasonMissing(operation);
     return checked.data as OperationInput<O>;
   }
-  const errors = placesOf(checked.error.issues);
-  if (operationSpecs[operation].destructive === true && reasonOf(given) === undefined) {
+  const errors = placesOf(checked.error.issues, given);
+  if (reasonless) {
     const others = errors.filter((e) => e.pointer !== "/reason" && e.pointer !== "/answer/reason" && e.pointer !== "/answer");
     if (others.length === 0) throw reasonMissing(operation);
   }
@@ -29,7 +31,7 @@ export function checkInput<O extends Operation>(operation: O, given: unknown): O
 export function checkAnswer<O extends Operation>(operation: O, answer: unknown): OperationOutput<O> {
   const checked = schemas[operation].output.safeParse(answer);
   if (checked.success) return checked.data as OperationOutput<O>;
-  const said = placesOf(checked.error.issues).map((e) => `${e.pointer} ${e.message}`);
+  const said = placesOf(checked.error.issues, answer).map((e) => `${e.pointer} ${e.message}`);
   throw new Error(`the answer of ${operation} does not fit its schema: ${said.join("; ")}`);
 }
 
@@ -48,22 +50,32 @@ function reasonMissing(operation: Operation): PawlError {
   return new PawlError("PAWL4090", `${operation} needs a reason`, { errors: [{ pointer: "/reason", message: "is missing" }] });
 }
 
-function placesOf(issues: readonly z.core.$ZodIssue[]): readonly RefusedPlace[] {
-  return issues.flatMap((i) => placesOfIssue(i, [])).slice(0, placesMax);
+function placesOf(issues: readonly z.core.$ZodIssue[], given: unknown): readonly RefusedPlace[] {
+  return issues.flatMap((i) => placesOfIssue(i, [], given)).slice(0, placesMax);
 }
 
-function placesOfIssue(issue: z.core.$ZodIssue, above: readonly PropertyKey[]): RefusedPlace[] {
+function placesOfIssue(issue: z.core.$ZodIssue, above: readonly PropertyKey[], given: unknown): RefusedPlace[] {
   const path = [...above, ...issue.path];
   if (issue.code === "unrecognized_keys")
     return issue.keys.slice(0, placesMax).map((k) => ({ pointer: pointerOf([...path, k]), message: "is not a member of this operation" }));
   if (issue.code === "invalid_union") {
     // The form that came closest says it best; where several did, none of them does.
-    const forms = issue.errors.map((of) => of.flatMap((i) => placesOfIssue(i as z.core.$ZodIssue, path)));
+    const forms = issue.errors.map((of) => of.flatMap((i) => placesOfIssue(i as z.core.$ZodIssue, path, given)));
     const fewest = Math.min(...forms.map((f) => f.length));
     const closest = forms.filter((f) => f.length === fewest);
     return closest.length === 1 ? closest[0]! : [{ pointer: pointerOf(path), message: "has none of the permitted forms" }];
   }
-  return [{ pointer: pointerOf(path), message: messageOf(issue) }];
+  return [{ pointer: pointerOf(path), message: isAbsent(given, path) ? "is missing" : messageOf(issue) }];
+}
+
+/** Nothing is there; null is something. */
+function isAbsent(given: unknown, path: readonly PropertyKey[]): boolean {
+  let at = given;
+  for (const p of path) {
+    if (typeof at !== "object" || at === null || !Object.hasOwn(at, p)) return true;
+    at = (at as Record<PropertyKey, unknown>)[p];
+  }
+  return at === undefined;
 }
 
 /** RFC 6901. Names are cut: a pointer is for people and logs. */
@@ -85,9 +97,11 @@ const kinds: Readonly<Record<string, string>> = {
 function messageOf(issue: z.core.$ZodIssue): string {
   switch (issue.code) {
     case "invalid_type":
-      return issue.input === undefined ? "is missing" : `must be ${kinds[issue.expected] ?? issue.expected}`;
+      return `must be ${kinds[issue.expected] ?? issue.expected}`;
     case "invalid_value":
-      return issue.values.length === 1 ? `must be ${JSON.stringify(issue.values[0])}` : `must be one of ${issue.values.map(String).join(", ")}`;
+      return issue.values.length === 1
+        ? `must be ${JSON.stringify(issue.values[0])}`
+        : `must be one of ${issue.values.map(String).join(", ")}`;
     case "too_small":
       return issue.origin === "string" || issue.origin === "array" ? "must not be empty" : `must be at least ${String(issue.minimum)}`;
     case "too_big":

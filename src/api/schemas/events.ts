@@ -5,15 +5,14 @@ import { runStatuses, type RunEventRecord, type RunEventWrite } from "../../core
 import type { Appended, AppendedBatch, AppendOptions, AppendRejection } from "../../log/append-types.ts";
 import type { ConsumerView } from "../../readers/consumer-list.ts";
 import type { Alert } from "../../readers/projection-rows.ts";
-import type { ConsumerDeadLetter } from "../../readers/watermarks.ts";
 import type { DeliveryView, EndpointSecret, EndpointView, NewEndpoint, ReplayWhat, TestResult } from "../../webhooks/types.ts";
-import type { OperationInput } from "../operation-types.ts";
-import { count, exact, fitting, id, maybe, texts, time } from "./exact.ts";
+import type { OperationInput, OperationOutput } from "../operation-types.ts";
+import { count, exact, fitting, id, maybe, textList, time } from "./exact.ts";
 
 /** Any object: what an event must have is checked where it is appended, with codes of its own (SCHEMA_VALIDATION_FAILED). */
 const eventWrite = z.looseObject({}) as unknown as z.ZodType<RunEventWrite>;
 type AppendInput = AppendOptions & { readonly event?: RunEventWrite; readonly events?: readonly RunEventWrite[] };
-export const appendInput: z.ZodType<AppendInput> = fitting<AppendInput>()(
+export const appendInputSchema: z.ZodType<AppendInput> = fitting<AppendInput>()(
   z.strictObject({
     event: maybe(eventWrite),
     events: maybe(z.array(eventWrite)),
@@ -24,7 +23,7 @@ export const appendInput: z.ZodType<AppendInput> = fitting<AppendInput>()(
 );
 
 /** Further members are permitted on an event, and mean nothing. */
-export const eventRecord: z.ZodType<RunEventRecord> = z.looseObject({
+export const eventRecordSchema: z.ZodType<RunEventRecord> = z.looseObject({
   eventId: z.string(),
   runId: id,
   tenantId: z.string(),
@@ -41,6 +40,7 @@ export const eventRecord: z.ZodType<RunEventRecord> = z.looseObject({
   stepId: maybe(z.string()),
   runSeq: count,
   persistedAt: time,
+  hidden: maybe(textList),
 }) as unknown as z.ZodType<RunEventRecord>;
 
 const appended = exact<Appended>()(
@@ -64,7 +64,7 @@ const appendRejection = fitting<Omit<AppendRejection, "code"> & { readonly code:
     data: z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()])),
   }),
 ) as unknown as z.ZodType<AppendRejection>;
-export const appendAnswer: z.ZodType<Appended | AppendedBatch> = exact<Appended | AppendedBatch>()(
+export const appendAnswerSchema: z.ZodType<Appended | AppendedBatch> = exact<Appended | AppendedBatch>()(
   z.union([
     appended,
     z.strictObject({
@@ -76,7 +76,7 @@ export const appendAnswer: z.ZodType<Appended | AppendedBatch> = exact<Appended 
   ]),
 );
 
-export const consumerView: z.ZodType<ConsumerView> = exact<ConsumerView>()(
+export const consumerViewSchema: z.ZodType<ConsumerView> = exact<ConsumerView>()(
   z.strictObject({
     consumer: z.string(),
     joinedAt: time,
@@ -86,10 +86,19 @@ export const consumerView: z.ZodType<ConsumerView> = exact<ConsumerView>()(
     deadLetters: count,
   }),
 );
-export const consumerDeadLetter: z.ZodType<ConsumerDeadLetter> = exact<ConsumerDeadLetter>()(
-  z.strictObject({ runId: id, runSeq: count, eventId: z.string(), eventType: z.string(), failures: count, error: z.string() }),
+type ShownDeadLetter = OperationOutput<"consumers.dead">["items"][number];
+export const consumerDeadLetterSchema: z.ZodType<ShownDeadLetter> = exact<ShownDeadLetter>()(
+  z.strictObject({
+    runId: id,
+    runSeq: count,
+    eventId: z.string(),
+    eventType: z.string(),
+    failures: count,
+    error: maybe(z.string()),
+    hidden: maybe(textList),
+  }),
 );
-export const alert: z.ZodType<Alert> = fitting<Alert>()(
+export const alertSchema: z.ZodType<Alert> = fitting<Alert>()(
   z.strictObject({
     code: z.enum(["INVALID_TRANSITION", "PAYLOAD_MISMATCH"]),
     runId: id,
@@ -115,11 +124,11 @@ export const alert: z.ZodType<Alert> = fitting<Alert>()(
 const duration = z.union([z.number().min(0), z.templateLiteral([z.number(), z.enum(["ms", "s", "m", "h", "d", "w"])])]);
 const scheme = z.enum(["hmac", "ed25519"]);
 type EndpointInput = Omit<NewEndpoint, "secret" | "allowInsecure">;
-export const newEndpoint: z.ZodType<EndpointInput> = exact<EndpointInput>()(
+export const newEndpointSchema: z.ZodType<EndpointInput> = exact<EndpointInput>()(
   z.strictObject({
     id: maybe(id),
     url: z.string().min(1).max(2048),
-    events: maybe(texts),
+    events: maybe(textList),
     scheme: maybe(scheme),
     from: maybe(z.enum(["now", "start"])),
     attempts: maybe(z.int().min(1)),
@@ -128,14 +137,14 @@ export const newEndpoint: z.ZodType<EndpointInput> = exact<EndpointInput>()(
     timeout: maybe(duration),
   }),
 );
-export const rotateInput: z.ZodType<OperationInput<"webhooks.rotate">> = exact<OperationInput<"webhooks.rotate">>()(
+export const rotateInputSchema: z.ZodType<OperationInput<"webhooks.rotate">> = exact<OperationInput<"webhooks.rotate">>()(
   z.strictObject({ endpointId: id, scheme: maybe(scheme), window: maybe(z.string()) }),
 );
-export const endpointView: z.ZodType<EndpointView> = exact<EndpointView>()(
+export const endpointViewSchema: z.ZodType<EndpointView> = exact<EndpointView>()(
   z.strictObject({
     id: z.string(),
     url: z.string(),
-    events: texts,
+    events: textList,
     keys: z.array(z.strictObject({ scheme, publicKey: maybe(z.string()), until: maybe(time) })),
     createdAt: time,
     paused: maybe(z.strictObject({ since: time, reason: z.string() })),
@@ -144,10 +153,10 @@ export const endpointView: z.ZodType<EndpointView> = exact<EndpointView>()(
     waiting: count,
   }),
 );
-export const endpointSecret: z.ZodType<EndpointSecret> = exact<EndpointSecret>()(
-  z.strictObject({ endpoint: endpointView, secret: maybe(z.string()) }),
+export const endpointSecretSchema: z.ZodType<EndpointSecret> = exact<EndpointSecret>()(
+  z.strictObject({ endpoint: endpointViewSchema, secret: maybe(z.string()) }),
 );
-export const deliveryView: z.ZodType<DeliveryView> = exact<DeliveryView>()(
+export const deliveryViewSchema: z.ZodType<DeliveryView> = exact<DeliveryView>()(
   z.strictObject({
     endpoint: z.string(),
     eventId: z.string(),
@@ -163,7 +172,7 @@ export const deliveryView: z.ZodType<DeliveryView> = exact<DeliveryView>()(
     replay: maybe(z.literal(true)),
   }),
 );
-export const replayWhat: z.ZodType<ReplayWhat> = exact<ReplayWhat>()(
+export const replayWhatSchema: z.ZodType<ReplayWhat> = exact<ReplayWhat>()(
   z.union([
     z.strictObject({ event: id, run: maybe(id) }),
     z.strictObject({ run: id }),
@@ -171,6 +180,6 @@ export const replayWhat: z.ZodType<ReplayWhat> = exact<ReplayWhat>()(
     z.strictObject({ since: time }),
   ]),
 );
-export const testResult: z.ZodType<TestResult> = exact<TestResult>()(
+export const testResultSchema: z.ZodType<TestResult> = exact<TestResult>()(
   z.strictObject({ delivered: z.boolean(), status: maybe(z.int()), error: maybe(z.string()) }),
 );

@@ -19,8 +19,7 @@ interface Differs<Schema, Type> {
   readonly "the schema and its type differ": { readonly schema: Schema; readonly type: Type };
 }
 
-type Exactly<S extends z.ZodType, T> =
-  Same<Plain<z.output<S>>, Plain<T>> extends true ? unknown : Differs<Plain<z.output<S>>, Plain<T>>;
+type Exactly<S extends z.ZodType, T> = Same<Plain<z.output<S>>, Plain<T>> extends true ? unknown : Differs<Plain<z.output<S>>, Plain<T>>;
 
 /** The schema, typed as T; it compiles only if it is exactly of T. */
 export const exact =
@@ -48,7 +47,7 @@ export const time: z.ZodISODateTime = z.iso.datetime({ offset: true });
 /** Text that names something: an id, a name. The verbs check the rest. */
 export const id: z.ZodString = z.string().min(1).max(1024);
 export const count: z.ZodInt = z.int().min(0);
-export const texts: z.ZodArray<z.ZodString> = z.array(z.string());
+export const textList: z.ZodArray<z.ZodString> = z.array(z.string());
 export const textMap: z.ZodRecord<z.ZodString, z.ZodString> = z.record(z.string(), z.string());
 /** Why somebody does something. */
 export const reason: z.ZodString = z.string().min(1).max(2048);

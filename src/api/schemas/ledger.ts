@@ -6,13 +6,13 @@ import type { EffectProof, Proof } from "../../events/proof.ts";
 import type { KeyUse } from "../../events/key-count.ts";
 import type { AnswerInput } from "../operation-types.ts";
 import type { DecisionView, EffectFilter, EffectView, LegalAnswer, Resolved } from "../types/ledger.ts";
-import { count, exact, id, maybe, pageQuery, reason, texts, time } from "./exact.ts";
-import { guaranteeClass } from "./run.ts";
+import { count, exact, id, maybe, pageQuery, reason, textList, time } from "./exact.ts";
+import { guaranteeClassSchema } from "./run.ts";
 
 const effectStatus = z.enum(effectStatuses);
 const effectPhase = z.enum(effectPhases);
 
-export const effectView: z.ZodType<EffectView> = exact<EffectView>()(
+export const effectViewSchema: z.ZodType<EffectView> = exact<EffectView>()(
   z.strictObject({
     effectId: z.string(),
     version: z.literal(1),
@@ -37,22 +37,23 @@ export const effectView: z.ZodType<EffectView> = exact<EffectView>()(
     updatedAt: time,
     runId: id,
     stepId: z.string(),
-    class: guaranteeClass,
+    class: guaranteeClassSchema,
     attempts: count,
     engineAttempts: count,
     argsDigest: maybe(z.string()),
     receiver: maybe(z.string()),
     argumentsDiffer: maybe(z.literal(true)),
+    hidden: maybe(textList),
   }),
 );
 
-export const effectFilter: z.ZodType<EffectFilter> = exact<EffectFilter>()(
+export const effectFilterSchema: z.ZodType<EffectFilter> = exact<EffectFilter>()(
   z.strictObject({
     key: maybe(id),
     runId: maybe(id),
     name: maybe(id),
     receiver: maybe(id),
-    class: maybe(guaranteeClass),
+    class: maybe(guaranteeClassSchema),
     status: maybe(effectStatus),
     phase: maybe(effectPhase),
     ...pageQuery,
@@ -67,7 +68,7 @@ const legalAnswer = exact<LegalAnswer>()(
   }),
 );
 
-export const decisionView: z.ZodType<DecisionView> = exact<DecisionView>()(
+export const decisionViewSchema: z.ZodType<DecisionView> = exact<DecisionView>()(
   z.strictObject({
     decisionId: z.string(),
     kind: z.enum(["effect", "compensation", "diverged", "given-up", "confirmation", "approval"]),
@@ -81,7 +82,7 @@ export const decisionView: z.ZodType<DecisionView> = exact<DecisionView>()(
       z.strictObject({
         stepId: z.string(),
         name: z.string(),
-        class: guaranteeClass,
+        class: guaranteeClassSchema,
         key: maybe(z.string()),
         attempts: count,
         sends: count,
@@ -93,11 +94,12 @@ export const decisionView: z.ZodType<DecisionView> = exact<DecisionView>()(
       z.strictObject({
         stepId: z.string(),
         name: z.string(),
-        class: guaranteeClass,
+        class: guaranteeClassSchema,
         key: maybe(z.string()),
         receiver: maybe(z.string()),
         input: maybe(z.unknown()),
         argsDigest: maybe(z.string()),
+        hidden: maybe(textList),
       }),
     ),
     unconfirmed: maybe(z.array(z.strictObject({ stepId: z.string(), verifier: z.string(), reason: z.string() }))),
@@ -110,7 +112,7 @@ export const decisionView: z.ZodType<DecisionView> = exact<DecisionView>()(
 
 const who = { by: maybe(id), reason };
 const yes = z.literal(true);
-export const decisionAnswer: z.ZodType<AnswerInput> = exact<AnswerInput>()(
+export const decisionAnswerSchema: z.ZodType<AnswerInput> = exact<AnswerInput>()(
   z.union([
     z.strictObject({ ...who, happened: yes, result: maybe(z.unknown()) }),
     z.strictObject({ ...who, happened: z.literal(false) }),
@@ -122,7 +124,7 @@ export const decisionAnswer: z.ZodType<AnswerInput> = exact<AnswerInput>()(
   ]),
 );
 
-export const resolved: z.ZodType<Resolved> = exact<Resolved>()(
+export const resolvedSchema: z.ZodType<Resolved> = exact<Resolved>()(
   z.strictObject({ state: z.enum(["applied", "proposed", "posted"]), replayed: maybe(yes) }),
 );
 
@@ -132,12 +134,12 @@ const effectProof = exact<EffectProof>()(
     runId: id,
     stepId: z.string(),
     name: z.string(),
-    class: guaranteeClass,
+    class: guaranteeClassSchema,
     key: maybe(z.string()),
     verdict: effectVerdict,
     sentence: z.string(),
     sends: count,
-    sentBy: texts,
+    sentBy: textList,
     orders: maybe(z.array(z.strictObject({ runId: id, by: z.string(), reason: z.string() }))),
     events: z.array(count),
     assumptions: z.array(count),
@@ -151,15 +153,15 @@ const keyUse = exact<KeyUse>()(
     sends: count,
     operations: count,
     deduplicated: z.boolean(),
-    sentBy: texts,
+    sentBy: textList,
   }),
 );
-export const proof: z.ZodType<Proof> = exact<Proof>()(
+export const proofSchema: z.ZodType<Proof> = exact<Proof>()(
   z.strictObject({
     verdict: z.enum(["once", "at-most-once", "at-least-once", "in-doubt"]),
     sentence: z.string(),
     effects: z.array(effectProof),
     key: maybe(keyUse),
-    assumptions: texts,
+    assumptions: textList,
   }),
 );

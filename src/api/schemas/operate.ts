@@ -19,15 +19,13 @@ import type {
   TokenView,
   WorkflowView,
 } from "../types/operate.ts";
-import { count, exact, id, maybe, pageQuery, reason, requestId, texts, time } from "./exact.ts";
-import { guaranteeClass, openFilter, runStatus, runView, stepKind, stepStatus } from "./run.ts";
+import { count, exact, id, maybe, pageQuery, reason, requestId, textList, time } from "./exact.ts";
+import { guaranteeClassSchema, openFilterSchema, runStatusSchema, runViewSchema, stepKindSchema, stepStatusSchema } from "./run.ts";
 
-const principal = exact<Principal>()(
-  z.strictObject({ kind: z.enum(principalKinds), subject: z.string(), onBehalfOf: maybe(z.string()) }),
-);
+const principal = exact<Principal>()(z.strictObject({ kind: z.enum(principalKinds), subject: z.string(), onBehalfOf: maybe(z.string()) }));
 
 type ControlInput = { readonly id: string } & ControlRequest;
-export const controlInput: z.ZodType<ControlInput> = exact<ControlInput>()(
+export const controlInputSchema: z.ZodType<ControlInput> = exact<ControlInput>()(
   z.strictObject({
     id,
     reason: maybe(reason),
@@ -36,16 +34,16 @@ export const controlInput: z.ZodType<ControlInput> = exact<ControlInput>()(
     dryRun: maybe(z.boolean()),
   }),
 );
-export const controlAnswer: z.ZodType<ControlAnswer> = exact<ControlAnswer>()(
+export const controlAnswerSchema: z.ZodType<ControlAnswer> = exact<ControlAnswer>()(
   z.strictObject({
     state: z.enum(["applied", "posted", "dry-run"]),
-    run: runView,
+    run: runViewSchema,
     requestId: z.string(),
     replayed: z.boolean(),
   }),
 );
 
-export const runCounts: z.ZodType<RunCounts> = exact<RunCounts>()(
+export const runCountsSchema: z.ZodType<RunCounts> = exact<RunCounts>()(
   z.strictObject({
     max: count,
     byStatus: z.partialRecord(z.enum(["PENDING", "RUNNING", "PAUSED", "COMPLETED", "FAILED", "CANCELLED"]), count),
@@ -55,7 +53,7 @@ export const runCounts: z.ZodType<RunCounts> = exact<RunCounts>()(
   }),
 );
 
-export const timeline: z.ZodType<Timeline> = exact<Timeline>()(
+export const timelineSchema: z.ZodType<Timeline> = exact<Timeline>()(
   z.strictObject({
     runId: id,
     from: time,
@@ -64,9 +62,9 @@ export const timeline: z.ZodType<Timeline> = exact<Timeline>()(
       z.strictObject({
         stepId: z.string(),
         name: z.string(),
-        kind: stepKind,
-        class: maybe(guaranteeClass),
-        status: stepStatus,
+        kind: stepKindSchema,
+        class: maybe(guaranteeClassSchema),
+        status: stepStatusSchema,
         startedAt: time,
         endedAt: maybe(time),
         attempts: count,
@@ -77,28 +75,34 @@ export const timeline: z.ZodType<Timeline> = exact<Timeline>()(
   }),
 );
 
-export const runVerification: z.ZodType<RunVerification> = exact<RunVerification>()(
+export const runVerificationSchema: z.ZodType<RunVerification> = exact<RunVerification>()(
   z.strictObject({
     runId: id,
     ok: z.boolean(),
     stepsHash: z.string(),
     eventChainRoot: z.string(),
-    ledger: z.strictObject({ ok: z.boolean(), pendingKeys: texts }),
+    ledger: z.strictObject({ ok: z.boolean(), pendingKeys: textList }),
     replay: z.strictObject({ ok: z.boolean(), error: maybe(z.string()) }),
   }),
 );
 
-export const messageStates: z.ZodType<MessageState["state"]> = exact<MessageState["state"]>()(
+export const messageStatesSchema: z.ZodType<MessageState["state"]> = exact<MessageState["state"]>()(
   z.enum(["accepted", "delivered", "rejected"]),
 );
-export const messageState: z.ZodType<MessageState> = exact<MessageState>()(
-  z.strictObject({ state: messageStates, result: z.unknown(), reason: maybe(z.string()), answer: maybe(z.unknown()) }),
+export const messageStateSchema: z.ZodType<MessageState> = exact<MessageState>()(
+  z.strictObject({
+    state: messageStatesSchema,
+    result: maybe(z.unknown()),
+    reason: maybe(z.string()),
+    answer: maybe(z.unknown()),
+    hidden: maybe(textList),
+  }),
 );
 
 const batchAction = z.enum(["cancel", "pause", "resume", "terminate", "retry"]);
-export const newBatch: z.ZodType<NewBatch> = exact<NewBatch>()(
+export const newBatchSchema: z.ZodType<NewBatch> = exact<NewBatch>()(
   z.strictObject({
-    filter: openFilter,
+    filter: openFilterSchema,
     action: batchAction,
     reason,
     max: maybe(z.int().min(1)),
@@ -106,11 +110,11 @@ export const newBatch: z.ZodType<NewBatch> = exact<NewBatch>()(
     dryRun: maybe(z.boolean()),
   }),
 );
-export const batchView: z.ZodType<BatchView> = exact<BatchView>()(
+export const batchViewSchema: z.ZodType<BatchView> = exact<BatchView>()(
   z.strictObject({
     batchId: z.string(),
     action: batchAction,
-    filter: openFilter,
+    filter: openFilterSchema,
     reason: z.string(),
     max: count,
     state: z.enum(["working", "done", "stopped", "dry-run"]),
@@ -120,12 +124,12 @@ export const batchView: z.ZodType<BatchView> = exact<BatchView>()(
     skipped: count,
     failed: count,
     failures: z.array(z.strictObject({ runId: id, code: z.string(), message: z.string() })),
-    sample: maybe(texts),
+    sample: maybe(textList),
     matches: maybe(count),
   }),
 );
 
-export const workflowView: z.ZodType<WorkflowView> = exact<WorkflowView>()(
+export const workflowViewSchema: z.ZodType<WorkflowView> = exact<WorkflowView>()(
   z.strictObject({
     workflow: z.string(),
     versions: z.array(
@@ -136,7 +140,7 @@ export const workflowView: z.ZodType<WorkflowView> = exact<WorkflowView>()(
         input: z.unknown(),
         signals: z.record(z.string(), z.unknown()),
         updates: z.record(z.string(), z.unknown()),
-        views: texts,
+        views: textList,
         derivesId: z.boolean(),
       }),
     ),
@@ -148,11 +152,11 @@ export const workflowView: z.ZodType<WorkflowView> = exact<WorkflowView>()(
 
 const scopes = z.array(z.enum(accessScopes));
 const ttlMs = z.int().min(1);
-export const newToken: z.ZodType<NewToken> = exact<NewToken>()(
+export const newTokenSchema: z.ZodType<NewToken> = exact<NewToken>()(
   z.strictObject({ subject: id, kind: maybe(z.enum(principalKinds)), scopes: scopes.min(1), ttlMs: maybe(ttlMs) }),
 );
 const runShare = z.strictObject({ runId: id, allow: z.enum(["read", "views"]) });
-export const tokenView: z.ZodType<TokenView> = exact<TokenView>()(
+export const tokenViewSchema: z.ZodType<TokenView> = exact<TokenView>()(
   z.strictObject({
     tokenId: z.string(),
     kind: z.enum(principalKinds),
@@ -165,13 +169,15 @@ export const tokenView: z.ZodType<TokenView> = exact<TokenView>()(
     run: maybe(runShare),
   }),
 );
-export const createdToken: z.ZodType<CreatedToken> = exact<CreatedToken>()(z.strictObject({ token: z.string(), view: tokenView }));
+export const createdTokenSchema: z.ZodType<CreatedToken> = exact<CreatedToken>()(
+  z.strictObject({ token: z.string(), view: tokenViewSchema }),
+);
 type ShareInput = { readonly id: string; readonly allow: "read" | "views"; readonly ttlMs?: number };
-export const shareInput: z.ZodType<ShareInput> = exact<ShareInput>()(
+export const shareInputSchema: z.ZodType<ShareInput> = exact<ShareInput>()(
   z.strictObject({ id, allow: runShare.shape.allow, ttlMs: maybe(ttlMs) }),
 );
 
-export const auditQuery: z.ZodType<AuditQuery> = exact<AuditQuery>()(
+export const auditQuerySchema: z.ZodType<AuditQuery> = exact<AuditQuery>()(
   z.strictObject({
     run: maybe(id),
     since: maybe(time),
@@ -181,7 +187,7 @@ export const auditQuery: z.ZodType<AuditQuery> = exact<AuditQuery>()(
     ...pageQuery,
   }),
 );
-export const auditRecord: z.ZodType<AuditRecord> = exact<AuditRecord>()(
+export const auditRecordSchema: z.ZodType<AuditRecord> = exact<AuditRecord>()(
   z.strictObject({
     id: z.string(),
     at: time,
@@ -200,6 +206,6 @@ export const auditRecord: z.ZodType<AuditRecord> = exact<AuditRecord>()(
   }),
 );
 
-export const meView: z.ZodType<MeView> = exact<MeView>()(
+export const meViewSchema: z.ZodType<MeView> = exact<MeView>()(
   z.strictObject({ principal, tenant: z.string(), scopes, tokenId: maybe(z.string()), expiresAt: maybe(time) }),
 );

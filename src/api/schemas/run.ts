@@ -9,25 +9,25 @@ import type { StartInput, Started } from "../operation-types.ts";
 import type { Because } from "../types/operate.ts";
 import type { PlannedStep, Retried, RetryOptions, RetryPlan, RetryWarning } from "../types/retry.ts";
 import type { AcceptedSignalResult, EngineView, RunEnd, RunFilter, RunView, StepView, StoreView } from "../types/run.ts";
-import { count, exact, id, maybe, pageQuery, reason, requestId, textMap, texts, time, waitSeconds } from "./exact.ts";
+import { count, exact, id, maybe, pageQuery, reason, requestId, textMap, textList, time, waitSeconds } from "./exact.ts";
 
-export const runStatus: z.ZodType<RunStatus> = exact<RunStatus>()(z.enum(runStatuses));
-export const guaranteeClass: z.ZodType<GuaranteeClass> = exact<GuaranteeClass>()(z.enum(guaranteeClasses));
-export const waitingFor: z.ZodType<Waiting> = exact<Waiting>()(
+export const runStatusSchema: z.ZodType<RunStatus> = exact<RunStatus>()(z.enum(runStatuses));
+export const guaranteeClassSchema: z.ZodType<GuaranteeClass> = exact<GuaranteeClass>()(z.enum(guaranteeClasses));
+export const waitingForSchema: z.ZodType<Waiting> = exact<Waiting>()(
   z.enum(["timer", "signal", "child", "retry", "worker", "decision", "drain"]),
 );
-export const stepKind: z.ZodType<StepKindName> = exact<StepKindName>()(
+export const stepKindSchema: z.ZodType<StepKindName> = exact<StepKindName>()(
   z.enum(["effect", "tx", "timer", "signal", "child", "start", "send", "compensation"]),
 );
-export const stepStatus: z.ZodType<StepStatus> = exact<StepStatus>()(z.enum(["PENDING", "RUNNING", "SUCCESS", "FAILED", "SKIPPED"]));
+export const stepStatusSchema: z.ZodType<StepStatus> = exact<StepStatus>()(z.enum(["PENDING", "RUNNING", "SUCCESS", "FAILED", "SKIPPED"]));
 
 const runMembers = {
   runId: id,
   workflowId: id,
   workflow: z.string(),
   version: z.string(),
-  status: runStatus,
-  waiting: maybe(waitingFor),
+  status: runStatusSchema,
+  waiting: maybe(waitingForSchema),
   origin: maybe(z.literal("external")),
   createdAt: time,
   updatedAt: time,
@@ -43,7 +43,7 @@ const runMembers = {
   parentRunId: maybe(id),
   owner: maybe(z.string()),
 };
-export const runView: z.ZodType<RunView> = exact<RunView>()(z.strictObject(runMembers));
+export const runViewSchema: z.ZodType<RunView> = exact<RunView>()(z.strictObject(runMembers));
 
 const because = exact<Because>()(
   z.strictObject({
@@ -71,15 +71,15 @@ const because = exact<Because>()(
   }),
 );
 type ExplainedRun = RunView & { readonly because: Because };
-export const explainedRun: z.ZodType<ExplainedRun> = exact<ExplainedRun>()(z.strictObject({ ...runMembers, because }));
+export const explainedRunSchema: z.ZodType<ExplainedRun> = exact<ExplainedRun>()(z.strictObject({ ...runMembers, because }));
 
-export const stepView: z.ZodType<StepView> = exact<StepView>()(
+export const stepViewSchema: z.ZodType<StepView> = exact<StepView>()(
   z.strictObject({
     stepId: z.string(),
     name: z.string(),
-    kind: stepKind,
-    class: maybe(guaranteeClass),
-    status: stepStatus,
+    kind: stepKindSchema,
+    class: maybe(guaranteeClassSchema),
+    status: stepStatusSchema,
     attempts: count,
     engineAttempts: count,
     startedAt: time,
@@ -89,41 +89,42 @@ export const stepView: z.ZodType<StepView> = exact<StepView>()(
   }),
 );
 
-export const failure: z.ZodType<Failure> = z.lazy(() =>
+export const failureSchema: z.ZodType<Failure> = z.lazy(() =>
   z.strictObject({
     name: z.string(),
     message: z.string(),
     code: maybe(z.string()),
     data: maybe(z.unknown()),
-    cause: maybe(failure),
+    cause: maybe(failureSchema),
   }),
 );
 
-export const runEnd: z.ZodType<RunEnd> = exact<RunEnd>()(
+export const runEndSchema: z.ZodType<RunEnd> = exact<RunEnd>()(
   z.strictObject({
     runId: id,
-    status: runStatus,
+    status: runStatusSchema,
     result: maybe(z.unknown()),
-    error: maybe(failure),
+    error: maybe(failureSchema),
     category: maybe(z.string()),
     reason: maybe(z.string()),
-    abandoned: maybe(texts),
+    abandoned: maybe(textList),
+    hidden: maybe(textList),
   }),
 );
 
 const filterMembers = {
-  status: maybe(z.array(runStatus).min(1)),
+  status: maybe(z.array(runStatusSchema).min(1)),
   workflow: maybe(id),
   workflowId: maybe(id),
   tags: maybe(textMap),
 };
 type OpenFilter = Omit<RunFilter, "limit" | "cursor">;
-export const openFilter: z.ZodType<OpenFilter> = exact<OpenFilter>()(z.strictObject(filterMembers));
-export const runFilter: z.ZodType<RunFilter> = exact<RunFilter>()(z.strictObject({ ...filterMembers, ...pageQuery }));
+export const openFilterSchema: z.ZodType<OpenFilter> = exact<OpenFilter>()(z.strictObject(filterMembers));
+export const runFilterSchema: z.ZodType<RunFilter> = exact<RunFilter>()(z.strictObject({ ...filterMembers, ...pageQuery }));
 type WatchFilter = OpenFilter & { readonly follow?: string };
-export const watchFilter: z.ZodType<WatchFilter> = exact<WatchFilter>()(z.strictObject({ ...filterMembers, follow: maybe(id) }));
+export const watchFilterSchema: z.ZodType<WatchFilter> = exact<WatchFilter>()(z.strictObject({ ...filterMembers, follow: maybe(id) }));
 
-export const startInput: z.ZodType<StartInput> = exact<StartInput>()(
+export const startInputSchema: z.ZodType<StartInput> = exact<StartInput>()(
   z.strictObject({
     workflow: id,
     version: maybe(id),
@@ -138,19 +139,18 @@ export const startInput: z.ZodType<StartInput> = exact<StartInput>()(
     wait: maybe(waitSeconds),
   }),
 );
-export const started: z.ZodType<Started> = exact<Started>()(
+export const startedSchema: z.ZodType<Started> = exact<Started>()(
   z.strictObject({
     runId: id,
     workflowId: id,
     created: z.boolean(),
     replayed: z.boolean(),
     served: z.boolean(),
-    end: maybe(runEnd),
-    hidden: maybe(texts),
+    end: maybe(runEndSchema),
   }),
 );
 
-export const acceptedSignalResult: z.ZodType<AcceptedSignalResult> = exact<AcceptedSignalResult>()(
+export const acceptedSignalResultSchema: z.ZodType<AcceptedSignalResult> = exact<AcceptedSignalResult>()(
   z.strictObject({
     accepted: z.literal(true),
     workflowId: id,
@@ -162,20 +162,20 @@ export const acceptedSignalResult: z.ZodType<AcceptedSignalResult> = exact<Accep
 );
 
 type RetryInput = { readonly id: string; readonly requestId?: string } & RetryOptions;
-export const retryInput: z.ZodType<RetryInput> = exact<RetryInput>()(
+export const retryInputSchema: z.ZodType<RetryInput> = exact<RetryInput>()(
   z.strictObject({
     id,
     requestId: maybe(requestId),
     fromStep: maybe(id),
-    rerun: maybe(texts),
+    rerun: maybe(textList),
     by: maybe(id),
     reason: maybe(reason),
     dryRun: maybe(z.boolean()),
   }),
 );
-const retryWarning = exact<RetryWarning>()(z.strictObject({ code: z.literal("PAWL1023"), message: z.string(), steps: texts }));
+const retryWarning = exact<RetryWarning>()(z.strictObject({ code: z.literal("PAWL1023"), message: z.string(), steps: textList }));
 type RetryAnswer = (Retried & { readonly replayed: boolean }) | RetryPlan;
-export const retryAnswer: z.ZodType<RetryAnswer> = exact<RetryAnswer>()(
+export const retryAnswerSchema: z.ZodType<RetryAnswer> = exact<RetryAnswer>()(
   z.union([
     z.strictObject({ runId: id, workflowId: id, warnings: maybe(z.array(retryWarning)), replayed: z.boolean() }),
     z.strictObject({
@@ -188,8 +188,8 @@ export const retryAnswer: z.ZodType<RetryAnswer> = exact<RetryAnswer>()(
           z.strictObject({
             stepId: z.string(),
             name: z.string(),
-            kind: stepKind,
-            class: maybe(guaranteeClass),
+            kind: stepKindSchema,
+            class: maybe(guaranteeClassSchema),
             key: maybe(z.string()),
             runId: id,
             outlook: z.enum(["kept", "runs again", "may repeat", "needs a decision"]),
@@ -202,7 +202,7 @@ export const retryAnswer: z.ZodType<RetryAnswer> = exact<RetryAnswer>()(
   ]),
 );
 
-export const engineView: z.ZodType<EngineView> = exact<EngineView>()(
+export const engineViewSchema: z.ZodType<EngineView> = exact<EngineView>()(
   z.strictObject({
     engineId: z.string(),
     alive: z.boolean(),
@@ -210,7 +210,7 @@ export const engineView: z.ZodType<EngineView> = exact<EngineView>()(
     serves: z.array(z.strictObject({ workflow: z.string(), version: z.string() })),
   }),
 );
-export const storeView: z.ZodType<StoreView> = exact<StoreView>()(
+export const storeViewSchema: z.ZodType<StoreView> = exact<StoreView>()(
   z.strictObject({
     store: z.string(),
     storeId: z.string(),
@@ -222,8 +222,8 @@ export const storeView: z.ZodType<StoreView> = exact<StoreView>()(
     identityRecorded: z.string(),
     persistence: z.enum(["durable", "volatile"]),
     settings: textMap,
-    unsafe: texts,
+    unsafe: textList,
     now: time,
-    engines: z.array(engineView),
+    engines: z.array(engineViewSchema),
   }),
 );
