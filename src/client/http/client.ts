@@ -3,6 +3,7 @@
 import { isPawlError, PawlError } from "../../errors/error.ts";
 import type { WebPlatform } from "../../platform/web.ts";
 import type { RetryOptions } from "../../api/types/retry.ts";
+import type { ConsumerDeadLetter } from "../../readers/watermarks.ts";
 import type { Client } from "../types.ts";
 import { callerOf, cursorOf, type HttpCaller, readAll } from "./call.ts";
 import { operateVerbs } from "./operate-verbs.ts";
@@ -106,9 +107,11 @@ function listVerbs({ call }: HttpCaller): ListVerbs {
     decisions: async (o = {}) => (await call("decisions.list", o)).items,
     info: () => call("store.info", {}),
     consumers: () => readAll((cursor) => call("consumers.list", cursor)),
-    deadLetters: async (consumer, { after, ...o } = {}) =>
-      (await call("consumers.dead", { consumer, ...o, ...(after === undefined ? {} : { afterRun: after.runId, afterSeq: after.runSeq }) }))
-        .items,
+    deadLetters: async (consumer, { after, ...o } = {}) => {
+      const from = after === undefined ? {} : { afterRun: after.runId, afterSeq: after.runSeq };
+      // Without the scope for payloads the reason of each is left out.
+      return (await call("consumers.dead", { consumer, ...o, ...from })).items as readonly ConsumerDeadLetter[];
+    },
     alerts: async (q = {}) => {
       const { items, nextCursor } = await call("alerts.list", q);
       return { alerts: items, ...cursorOf(nextCursor) };
