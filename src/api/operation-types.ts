@@ -12,6 +12,7 @@ import type { DeliveryState, DeliveryView, EndpointSecret, EndpointView, NewEndp
 import type { Operation } from "./operations.ts";
 import type { DecisionAnswer, DecisionView, EffectFilter, EffectView, Resolved } from "./types/ledger.ts";
 import type {
+  AuditQuery,
   AuditRecord,
   BatchView,
   Because,
@@ -137,10 +138,7 @@ export interface OperationTypes {
   "tokens.list": Of<PageQuery, ListPage<TokenView>>;
   "tokens.revoke": Of<{ readonly tokenId: string; readonly reason: string }, TokenView>;
   "tokens.share": Of<ById & { readonly allow: "read" | "views"; readonly ttlMs?: number }, CreatedToken>;
-  "audit.list": Of<
-    PageQuery & { readonly run?: string; readonly since?: string; readonly until?: string; readonly subject?: string },
-    ListPage<AuditRecord>
-  >;
+  "audit.list": Of<Omit<AuditQuery, "cursor" | "limit"> & PageQuery, ListPage<AuditRecord>>;
   me: Of<Readonly<Record<never, never>>, MeView>;
   version: Of<Readonly<Record<never, never>>, { readonly version: string; readonly api: "v1"; readonly scopes: readonly AccessScope[] }>;
   "errors.explain": Of<
