@@ -12,7 +12,7 @@ import { PawlError } from "../errors/error.ts";
 import { listenHttp, type Listening, type NodeRequest, type NodeResponse } from "../platform/net/listen.ts";
 import { ownVersion } from "../platform/own-package.ts";
 import { inboundOf, type Inbound } from "./inbound.ts";
-import { checkInput } from "./check-input.ts";
+import { checkInput } from "../api/schemas/check.ts";
 import { RequestPath, traceIdOf } from "./operate.ts";
 import type { Authenticator } from "./caller.ts";
 import { Rest, type StreamResponder } from "./rest.ts";
