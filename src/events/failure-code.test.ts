@@ -1,4 +1,5 @@
-// Which text a failed run is listed by, whatever wrote its last event.
+// Which text a failed run is listed by, whatever wrote its last event: the engine, or a producer outside, whose payload may hold
+// anything.
 import { describe, expect, it } from "vitest";
 import { failureCode } from "./failure-code.ts";
 
