@@ -29,7 +29,7 @@ import type {
   WorkflowView,
 } from "./types/operate.ts";
 import type { Retried, RetryOptions, RetryPlan } from "./types/retry.ts";
-import type { AcceptedSignal, EngineView, RunEnd, RunFilter, RunView, StartRequest, StepView, StoreView } from "./types/run.ts";
+import type { AcceptedSignal, EngineView, RunEnd, RunFilter, RunView, StartedRun, StartRequest, StepView, StoreView } from "./types/run.ts";
 
 export interface ListPage<T> {
   readonly items: readonly T[];
@@ -50,13 +50,7 @@ export type StartInput = Omit<StartRequest, "tx"> & {
   /** Seconds to wait for the end, 0 to 30. REST also takes `Prefer: wait=`. */
   readonly wait?: number;
 };
-export interface Started {
-  readonly runId: string;
-  readonly workflowId: string;
-  readonly created: boolean;
-  readonly replayed: boolean;
-  /** An engine that has its code is alive. */
-  readonly served: boolean;
+export interface Started extends StartedRun {
   readonly end?: RunEnd;
 }
 
