@@ -89,7 +89,7 @@ describe.each(storeKinds)("%s", (kind) => {
       const before = await l.engine([]);
       const runs = await Promise.all(Array.from({ length: 5 }, () => before.client.start({ workflow: "wf", allowUnknown: true })));
       const { engine } = await l.engine([wf]);
-      runs.push({ ...(await engine.start(wf)), created: true });
+      runs.push({ ...(await engine.start(wf)), created: true, replayed: false, served: true });
       await l.platform.settle();
       const fences = await Promise.all(runs.map(async (r) => (await l.row(r.runId)).fence));
       expect(fences.map((f) => f.epoch)).toEqual(runs.map(() => 1));
