@@ -4,6 +4,7 @@ import { isPawlError, PawlError } from "../../errors/error.ts";
 import type { HandlersOf } from "../call.ts";
 import type { Call } from "../call.ts";
 import type { RunEnd } from "../../api/types/run.ts";
+import { orAborted } from "../abort.ts";
 import { page } from "./pages.ts";
 import { notBuilt } from "./not-built.ts";
 
@@ -40,9 +41,9 @@ export const runHandlers: HandlersOf<Own> = {
 };
 
 /** How it ended; undefined when it has not within `wait` seconds. */
-async function endWithin({ client }: Call, id: string, wait: number): Promise<RunEnd | undefined> {
+async function endWithin({ client, signal }: Call, id: string, wait: number): Promise<RunEnd | undefined> {
   try {
-    return await client.waitForEnd(id, { timeoutMs: wait * 1_000 });
+    return await orAborted(client.waitForEnd(id, { timeoutMs: signal.aborted ? 0 : wait * 1_000 }), signal);
   } catch (e) {
     if (isPawlError(e, "PAWL4006")) return undefined;
     throw e;
