@@ -84,12 +84,16 @@ export function queryOf(input: Readonly<Record<string, unknown>>): string {
   return query.toString();
 }
 
-/** The members of a query, all of them text, lists of text, or objects of texts; undefined: a member that may stand once stands twice. */
+/**
+ * The members of a query. A list is a member given several times, or once with commas: `status=FAILED,PAUSED`. An object is `tags.shop=bern`, or
+ * `tags[shop]=bern` as OpenAPI's deepObject writes it. All values are text, lists of text, or objects of texts; undefined: a member that may stand
+ * once stands twice.
+ */
 export function membersOf(query: URLSearchParams): Record<string, unknown> | undefined {
   const members: Record<string, unknown> = {};
   for (const [name, text] of query) {
-    const [head = "", ...rest] = name.split(".");
-    if (listMembers.has(name)) members[name] = [...((members[name] as string[] | undefined) ?? []), text];
+    const [head = "", ...rest] = /^(\w+)\[(.*)\]$/.exec(name)?.slice(1) ?? name.split(".");
+    if (listMembers.has(name)) members[name] = [...((members[name] as string[] | undefined) ?? []), ...text.split(",")];
     else if (rest.length > 0 && objectMembers.has(head)) {
       const key = rest.join(".");
       const object = (members[head] as Record<string, string> | undefined) ?? {};

@@ -30,7 +30,7 @@ import type {
   WorkflowView,
 } from "./types/operate.ts";
 import type { Retried, RetryOptions, RetryPlan } from "./types/retry.ts";
-import type { AcceptedSignal, EngineView, RunEnd, RunFilter, RunView, StartRequest, StepView, StoreView } from "./types/run.ts";
+import type { AcceptedSignal, EngineView, Hidden, RunEnd, RunFilter, RunView, StartRequest, StepView, StoreView } from "./types/run.ts";
 
 export interface ListPage<T> {
   readonly items: readonly T[];
@@ -60,6 +60,9 @@ export interface Started {
   readonly served: boolean;
   readonly end?: RunEnd;
 }
+type OptionalBy<A> = A extends unknown ? Omit<A, "by"> & { readonly by?: string } : never;
+/** `by` is the caller; it may be left out, and is refused if it is somebody else. */
+export type AnswerInput = OptionalBy<DecisionAnswer>;
 
 type Of<I, O> = { readonly in: I; readonly out: O };
 
@@ -90,7 +93,7 @@ export interface OperationTypes {
   >;
   "runs.update": Of<
     ById & { readonly name: string; readonly payload?: unknown; readonly updateId?: unknown; readonly wait?: number },
-    { readonly updateId: string; readonly answer?: unknown; readonly pending?: true }
+    { readonly updateId: string; readonly answer?: unknown; readonly pending?: true; readonly hidden?: Hidden }
   >;
   "signals.get": Of<ById & { readonly name: string; readonly signalId: string }, MessageState>;
   "updates.get": Of<ById & { readonly name: string; readonly updateId: string }, MessageState>;
@@ -107,8 +110,7 @@ export interface OperationTypes {
   "effects.list": Of<EffectFilter, ListPage<EffectView>>;
   "effects.proof": Of<{ readonly key: string }, Proof>;
   "decisions.list": Of<PageQuery, ListPage<DecisionView>>;
-  /** `by` is the caller; a body may name it only if it is the same. */
-  "decisions.resolve": Of<{ readonly decisionId: string; readonly answer: DecisionAnswer } & Requested, Resolved>;
+  "decisions.resolve": Of<{ readonly decisionId: string; readonly answer: AnswerInput } & Requested, Resolved>;
   "events.append": Of<
     AppendOptions & { readonly event?: RunEventWrite; readonly events?: readonly RunEventWrite[] },
     Appended | AppendedBatch
@@ -131,7 +133,10 @@ export interface OperationTypes {
   >;
   "webhooks.remove": Of<{ readonly endpointId: string; readonly reason: string }, { readonly removed: true }>;
   "consumers.list": Of<PageQuery, ListPage<ConsumerView>>;
-  "consumers.dead": Of<{ readonly consumer: string; readonly run?: string; readonly limit?: number }, ListPage<ConsumerDeadLetter>>;
+  "consumers.dead": Of<
+    { readonly consumer: string; readonly run?: string; readonly limit?: number },
+    ListPage<Omit<ConsumerDeadLetter, "error"> & { readonly error?: string; readonly hidden?: Hidden }>
+  >;
   "alerts.list": Of<PageQuery & { readonly run?: string; readonly since?: string; readonly until?: string }, ListPage<Alert>>;
   "store.info": Of<Readonly<Record<never, never>>, StoreView>;
   "tokens.create": Of<NewToken, CreatedToken>;

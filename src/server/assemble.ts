@@ -3,6 +3,7 @@
 import { getRequestListener } from "@hono/node-server";
 import type { AuditWriter } from "../access/audit-types.ts";
 import { problemType } from "../api/problem.ts";
+import { checkInput } from "../api/schemas/check.ts";
 import type { LocalClientDeps } from "../client/client-deps.ts";
 import type { Logger } from "../engine/run-host.ts";
 import { PawlError } from "../errors/error.ts";
@@ -10,7 +11,6 @@ import type { AddressRanges } from "../platform/net/address-ranges.ts";
 import { listenHttp, type Listening, type NodeRequest, type NodeResponse } from "../platform/net/listen.ts";
 import { ownVersion } from "../platform/own-package.ts";
 import type { Authenticator } from "./caller.ts";
-import { checkInput } from "./check-input.ts";
 import { clientsOf } from "./clients.ts";
 import { Cors } from "./cors.ts";
 import { Drain } from "./drain.ts";

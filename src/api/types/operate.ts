@@ -2,7 +2,7 @@
 // are RFC 3339, and a secret is in the one answer that hands it out.
 import type { AccessScope, Principal } from "../../core/principal.ts";
 import type { GuaranteeClass, RunStatus, StepKindName, StepStatus } from "../../core/model.ts";
-import type { Control, RunFilter, RunView } from "./run.ts";
+import type { Control, Hidden, RunFilter, RunView } from "./run.ts";
 
 /** Why a run is not further than it is. */
 export interface Because {
@@ -83,11 +83,13 @@ export interface RunVerification {
 /** What became of a signal or an update. */
 export interface MessageState {
   readonly state: "accepted" | "delivered" | "rejected";
-  readonly result: unknown;
+  /** Absent only where it is hidden. */
+  readonly result?: unknown;
   /** Why the run's owner did not take it. */
   readonly reason?: string;
   /** The answer to an update, once there is one. */
   readonly answer?: unknown;
+  readonly hidden?: Hidden;
 }
 
 export interface ControlRequest {
