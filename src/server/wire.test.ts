@@ -1,4 +1,5 @@
-// Values on the wire: what plain JSON says of each kind, what is refused, and that exact values survive.
+// Values on the wire: what plain JSON says of each kind, what is refused, and
+// that exact values survive.
 import { describe, expect, it } from "vitest";
 import { decodeValue, encodeValue, parseJson } from "./wire.ts";
 

@@ -1,4 +1,5 @@
-// REST over a real socket: routes, statuses, headers, ids in paths, values. Everything is asked as a caller would ask it.
+// REST over a real socket: routes, statuses, headers, ids in paths, values.
+// Everything is asked as a caller would ask it.
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { rawRequest, serve, type Served } from "./serve.ts";
 import { segmentOf } from "../../src/api/address.ts";

@@ -1,4 +1,5 @@
-// JSON-RPC 2.0 over a real socket, as its specification says it: ids, batches, notifications, errors.
+// JSON-RPC 2.0 over a real socket, as its specification says it: ids, batches,
+// notifications, errors.
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { rawRequest, serve, type Served } from "./serve.ts";
 

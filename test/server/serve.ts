@@ -1,4 +1,5 @@
-// A server on a real socket for tests: an engine on a store of its own, and requests to it. Everything is closed by `close`.
+// A server on a real socket for tests: an engine on a store of its own, and
+// requests to it. Everything is closed by `close`.
 import { request as nodeRequest } from "node:http";
 import { z } from "zod";
 import { engine, workflow } from "../../src/index.ts";
