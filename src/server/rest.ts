@@ -22,7 +22,7 @@ interface Found {
 }
 
 /** Members of queries that are numbers. */
-const numberMembers: ReadonlySet<string> = new Set(["limit", "after", "before", "seq", "wait"]);
+const numberMembers: ReadonlySet<string> = new Set(["limit", "after", "before", "seq", "afterSeq", "wait"]);
 const bodyBytesMax = 1_048_576 + 65_536;
 const appendBytesMax = 16 * 1_048_576;
 
@@ -126,7 +126,7 @@ function queryMembers(query: URLSearchParams): Members {
 
 /** Text that is no number stays what it is; the schema refuses it. */
 function numberOf(text: string): string | number {
-  return /^\d{1,16}$/.test(text) ? Number(text) : text;
+  return /^\d{1,16}(\.\d{1,3})?$/.test(text) ? Number(text) : text;
 }
 
 async function bodyMembers(inbound: Inbound, operation: Operation): Promise<Members> {
