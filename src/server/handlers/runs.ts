@@ -4,6 +4,7 @@ import { isPawlError, PawlError } from "../../errors/error.ts";
 import type { HandlersOf } from "../call.ts";
 import type { Call } from "../call.ts";
 import type { RunEnd, WhenDiverged } from "../../api/types/run.ts";
+import { orAborted } from "../abort.ts";
 import { page } from "./pages.ts";
 import { notBuilt } from "./not-built.ts";
 
@@ -39,13 +40,15 @@ export const runHandlers: HandlersOf<Own> = {
 
 /** How it ended, or, when it has not within `wait` seconds, which run is awaited. */
 async function endWithin(
-  { client }: Call,
+  { client, signal }: Call,
   id: string,
   wait: number,
   whenDiverged?: WhenDiverged,
 ): Promise<RunEnd | { readonly runId: string; readonly pending: true }> {
   try {
-    return await client.waitForEnd(id, { timeoutMs: wait * 1_000, ...(whenDiverged === undefined ? {} : { whenDiverged }) });
+    const timeoutMs = signal.aborted ? 0 : wait * 1_000;
+    const end = await orAborted(client.waitForEnd(id, { timeoutMs, ...(whenDiverged === undefined ? {} : { whenDiverged }) }), signal);
+    return end ?? { runId: id, pending: true };
   } catch (e) {
     if (isPawlError(e, "PAWL4006")) return { runId: String(e.data["runId"] ?? id), pending: true };
     throw e;
