@@ -16,7 +16,9 @@ const document = JSON.parse(JSON.stringify(openApiDocument({ version: "1.2.3", b
   readonly servers: unknown;
   readonly components: { readonly schemas: Record<string, unknown> };
 };
-const described = new Map(Object.values(document.paths).flatMap((methods) => Object.values(methods).map((d) => [d.operationId, d] as const)));
+const described = new Map(
+  Object.values(document.paths).flatMap((methods) => Object.values(methods).map((d) => [d.operationId, d] as const)),
+);
 
 it("the document is valid OpenAPI 3.1", async () => {
   const validator = new Validator();
@@ -38,6 +40,12 @@ it("every operation is in it, with its scope, flags, tool and id", () => {
       ...(spec.destructive === true ? { "x-pawl-destructive": true } : {}),
       ...(spec.tool === undefined ? {} : { "x-pawl-tool": spec.tool }),
     });
+    const own = Object.keys((inputSchemaOf(operation)["properties"] ?? {}) as object);
+    const { parameters = [], requestBody } = described.get(operation)!;
+    const body = (requestBody as { content?: Record<string, { schema: { properties?: object } }> } | undefined)?.content;
+    const members = Object.keys(body?.["application/json"]?.schema.properties ?? {});
+    const inUrl = parameters.filter((p) => p["in"] !== "header").map((p) => p["name"]);
+    expect([...inUrl, ...members].toSorted(), operation).toEqual(own.toSorted());
     const key = described.get(operation)?.parameters?.some((p) => p["name"] === "Idempotency-Key");
     expect(key, operation).toBe(spec.idempotentBy !== undefined);
   }
@@ -48,6 +56,7 @@ it("every reference leads somewhere", () => {
   expect(refs.length).toBeGreaterThan(50);
   expect(refs.filter((name) => document.components.schemas[name] === undefined)).toEqual([]);
   expect(JSON.stringify(document)).not.toContain("#/$defs/");
+  for (const [name, schema] of Object.entries(document.components.schemas)) expect(schema, name).not.toHaveProperty("$ref");
 });
 
 it("every example fits its schema", () => {

@@ -15,6 +15,7 @@ import { inboundOf, type Inbound } from "./inbound.ts";
 import { checkInput } from "../api/schemas/check.ts";
 import { RequestPath, traceIdOf } from "./operate.ts";
 import type { Authenticator } from "./caller.ts";
+import { openApiResponder } from "./openapi.ts";
 import { Rest, type StreamResponder } from "./rest.ts";
 import { Rpc } from "./rpc.ts";
 
@@ -72,12 +73,16 @@ export function assembleServer(parts: ServerParts): PawlServer {
   const rpc = new Rpc(path);
   const open = new Set<Listening>();
 
+  const openApi = openApiResponder({ version: facts.version, base });
+
   const route = async (inbound: Inbound, traceId: string): Promise<Response> => {
     switch (inbound.path) {
       case "/rpc":
         return rpc.answer(inbound, traceId);
       case "/livez":
         return new Response("ok\n");
+      case "/openapi.json":
+        return openApi();
       default:
         return rest.answer(inbound, traceId);
     }

@@ -71,7 +71,8 @@ export function documentSchemas(at: string): {
       components[name] = opened(name, definition);
     const name = names.get(schema);
     if (name === undefined) return root;
-    components[name] = opened(name, root);
+    // A shape that contains itself is among the definitions, and the root only points there.
+    if (root["$ref"] === undefined) components[name] = opened(name, root);
     return { $ref: `${at}${name}` };
   };
   const all = (Object.keys(operations) as Operation[]).map((operation) => {
