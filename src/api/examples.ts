@@ -60,7 +60,7 @@ const workflow: OperationOutput<"workflows.pause"> = {
       input: { type: "object" },
       signals: { paid: null },
       updates: {},
-      views: ["status"],
+      views: { status: null },
       derivesId: false,
     },
   ],
