@@ -7,6 +7,7 @@ import type { Client } from "./client/types.ts";
 import { checkLimits } from "./core/limits.ts";
 import type { Scope } from "./core/model.ts";
 import { checkStoreOption } from "./core/store-url.ts";
+import { loadTelemetry } from "./engine/telemetry/opentelemetry.ts";
 import { openStore } from "./open.ts";
 import { env } from "./platform/terminal.ts";
 import { systemPlatform } from "./platform/system.ts";
@@ -42,6 +43,7 @@ export async function connect(o: ConnectOpts = {}): Promise<Client & { close(): 
     limits: checkLimits(),
     engine: null,
     retainMs: null,
+    telemetry: await loadTelemetry(),
   });
   const close = async (): Promise<void> => {
     await readers.stop();

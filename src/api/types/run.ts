@@ -78,6 +78,8 @@ export interface StartRequest {
   readonly delayMs?: number;
   readonly deadlineMs?: number;
   readonly tags?: Readonly<Record<string, string>>;
+  /** The span that this start belongs to, as W3C trace context; the active one unless given. */
+  readonly traceparent?: string;
   /** In process only: the run is created inside this transaction of yours, and exists when you commit it. */
   readonly tx?: UserTransaction;
 }
