@@ -308,6 +308,12 @@ describe("sizes", () => {
     expect(sizeProblems(files(24, [["src/engine/f1.test.ts", header]]))).toEqual([]);
   });
 
+  it("a page with more than 200 lines is caught; a reference may be longer", () => {
+    const page = (path: string, lines: number): [string, string][] => [[path, "x\n".repeat(lines)]];
+    expect(sizeProblems(new Map(page("docs/guide.md", 201)))).toHaveLength(1);
+    expect(sizeProblems(new Map([...page("docs/cli/act.md", 200), ...page("docs/reference/cli.md", 880)]))).toEqual([]);
+  });
+
   it("the largest folder and the longest file come first", () => {
     const tree = files(3, [["src/core/long.ts", `${header}x;\n`.repeat(9)]]);
     expect([folderSizes(tree)[0], fileSizes(tree)[0]]).toEqual([
