@@ -1,10 +1,10 @@
-// The real SDK with spans in memory, and a context manager on AsyncLocalStorage. Whoever registers it gives it back: a provider belongs to
+// The real SDK with spans in memory, and the active context in AsyncLocalStorage. Whoever registers it gives it back: a provider belongs to
 // the whole process.
 import { AsyncLocalStorage } from "node:async_hooks";
-import { context, ROOT_CONTEXT, trace, type Context, type ContextManager } from "@opentelemetry/api";
+import { context, ROOT_CONTEXT, trace, type Context } from "@opentelemetry/api";
 import { BasicTracerProvider, InMemorySpanExporter, SimpleSpanProcessor, type ReadableSpan } from "@opentelemetry/sdk-trace-base";
 
-class StorageContextManager implements ContextManager {
+class StoredContext {
   readonly #storage = new AsyncLocalStorage<Context>();
   active(): Context {
     return this.#storage.getStore() ?? ROOT_CONTEXT;
@@ -59,7 +59,7 @@ export function registerTracing(): Tracing {
     ],
   });
   trace.setGlobalTracerProvider(provider);
-  context.setGlobalContextManager(new StorageContextManager());
+  context.setGlobalContextManager(new StoredContext());
   return {
     spans: () => exporter.getFinishedSpans(),
     openMax: () => most,
