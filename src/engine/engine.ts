@@ -23,7 +23,7 @@ import type { LiveRun } from "./run/live-run.ts";
 import { loadRun } from "./run/load-run.ts";
 import { Metrics } from "./metrics.ts";
 import type { DecisionNotice } from "./decisions/decision-notice.ts";
-import { publishMessages } from "./messages/message-schemas.ts";
+import { publishWorkflows } from "./publish/published-workflows.ts";
 import { ReloadQueue, type ReloadReason } from "./reload-queue.ts";
 import type { Sealer } from "./sealer.ts";
 import { notCreated, Starter } from "./starter.ts";
@@ -205,9 +205,7 @@ export class EngineCore {
     this.#definitions.set(d.name, d);
     if (!this.#isOpen) return;
     const { store, scope, log } = this.settings;
-    publishMessages(store, scope, [d]).catch((e: unknown) =>
-      log("warn", `the messages of workflow ${d.name} could not be published: ${messageOf(e)}`),
-    );
+    publishWorkflows(store, scope, [d]).catch((e: unknown) => log("warn", `workflow ${d.name} could not be published: ${messageOf(e)}`));
     // A store that is away hears of it when the engine enlists again, or when the next workflow is learned.
     this.#lease
       .announceWorkflows()
@@ -235,7 +233,7 @@ export class EngineCore {
     this.#clock.sync((await checkStore(store, checkpointOwnership, log)).nowMs);
     this.#rejections = onUnhandledRejection((reason) => this.#onUnhandledRejection(reason));
     await this.settings.sealer?.open();
-    await publishMessages(store, this.settings.scope, [...this.#definitions.values()]); // before anybody can send to what runs here
+    await publishWorkflows(store, this.settings.scope, [...this.#definitions.values()]); // before anybody can send to what runs here
     await this.#lease.enlist();
     await this.#countInDoubt();
     this.#state = "open";

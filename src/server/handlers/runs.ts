@@ -17,8 +17,8 @@ export const runHandlers: HandlersOf<Own> = {
     const started = await call.client.start(
       parseTraceparent(call.traceparent) === null ? request : { traceparent: call.traceparent!, ...request },
     );
-    const replayed = !started.created && request.idempotencyKey !== undefined;
-    const body = { ...started, replayed, served: await isServed(call, request.workflow) };
+    const { replayed } = started;
+    const body = started;
     const at = ["runs", started.runId];
     if (wait === undefined || wait === 0) return { body, replayed, at, ...(started.created ? { outcome: "created" } : {}) };
     const waited = await endWithin(call, started.runId, wait);
@@ -56,8 +56,4 @@ async function endWithin(
     if (isPawlError(e, "PAWL4006")) return { runId: String(e.data["runId"] ?? id), pending: true };
     throw e;
   }
-}
-
-async function isServed({ client }: Call, workflow: string): Promise<boolean> {
-  return (await client.info()).engines.some((e) => e.alive && e.serves.some((s) => s.workflow === workflow));
 }
