@@ -5,6 +5,7 @@ import type { Operation } from "./operations.ts";
 const everywhere: Readonly<Record<string, string>> = {
   action: "What is done to each run.",
   after: "Events after this runSeq.",
+  allowUnknown: "Start it although no engine has published this workflow.",
   allow: 'What the token opens: "read" everything but payloads, "views" the values that the run publishes.',
   answer: "The answer, with a reason. `by` is the caller and may be left out.",
   attempts: "Attempts before an event is given up.",
