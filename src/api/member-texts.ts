@@ -65,6 +65,7 @@ const everywhere: Readonly<Record<string, string>> = {
   tags: "Text by name.",
   timeout: 'For one attempt: milliseconds, or text such as "10s".',
   tokenId: "The id of a token.",
+  traceparent: "W3C trace context; it is recorded with the start.",
   ttlMs: "How long it is valid, in milliseconds.",
   types: "Only events of these types.",
   until: "Before this time, RFC 3339.",

@@ -5,7 +5,7 @@ import { memberOf, routeOf } from "./address.ts";
 import { examples } from "./examples.ts";
 import { operations, operationSpecs, type Operation } from "./operations.ts";
 import { problemType } from "./problem.ts";
-import { documentSchemas, type JsonSchema, type OperationJsonSchemas } from "./schemas/json-schemas.ts";
+import { documentSchemas, type SchemaJson, type OperationJsonSchemas } from "./schemas/json-schemas.ts";
 
 export interface OpenApiOptions {
   readonly version: string;
@@ -77,7 +77,7 @@ function operationOf(operation: Operation, { input, output }: OperationJsonSchem
   const spec = operationSpecs[operation];
   const { method, parts } = routeOf(operation);
   const inPath = new Set(parts.map(memberOf).filter((m) => m !== undefined));
-  const properties = Object.entries((input["properties"] ?? {}) as Record<string, JsonSchema>);
+  const properties = Object.entries((input["properties"] ?? {}) as Record<string, SchemaJson>);
   const required = new Set((input["required"] ?? []) as readonly string[]);
   const example = examples[operation].input as Readonly<Record<string, unknown>>;
   const parameters = properties
@@ -121,7 +121,7 @@ function tagOf(operation: Operation): string {
   return operation.includes(".") ? operation.slice(0, operation.indexOf(".")) : "server";
 }
 
-function parameterOf(name: string, described: JsonSchema, inPath: boolean, required: boolean, example: unknown): Json {
+function parameterOf(name: string, described: SchemaJson, inPath: boolean, required: boolean, example: unknown): Json {
   const { description, ...schema } = described;
   return {
     name,
@@ -157,7 +157,7 @@ function headersOf(operation: Operation): readonly Json[] {
   ];
 }
 
-function responsesOf(operation: Operation, output: JsonSchema): Json {
+function responsesOf(operation: Operation, output: SchemaJson): Json {
   const spec = operationSpecs[operation];
   const { method, parts } = routeOf(operation);
   const json = { "application/json": { schema: output, example: examples[operation].output } };

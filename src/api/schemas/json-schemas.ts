@@ -9,7 +9,7 @@ import * as operate from "./operate.ts";
 import * as run from "./run.ts";
 import { schemas } from "./schemas.ts";
 
-export type JsonSchema = Readonly<Record<string, unknown>>;
+export type SchemaJson = Readonly<Record<string, unknown>>;
 
 /** Shapes that have a name of their own in documents: that of their type. */
 const shared = {
@@ -53,21 +53,21 @@ const names = new Map<z.ZodType, string>(Object.entries(shared).map(([name, sche
 
 export interface OperationJsonSchemas {
   /** An object schema; its properties are the members of the input. */
-  readonly input: JsonSchema;
-  readonly output: JsonSchema;
+  readonly input: SchemaJson;
+  readonly output: SchemaJson;
 }
 
 /** The schemas of all operations, with references into `components`. */
 export function documentSchemas(at: string): {
-  readonly components: Readonly<Record<string, JsonSchema>>;
+  readonly components: Readonly<Record<string, SchemaJson>>;
   readonly of: Readonly<Record<Operation, OperationJsonSchemas>>;
 } {
   const registry = z.registry<{ id?: string }>();
   for (const [schema, id] of names) registry.add(schema, { id });
-  const components: Record<string, JsonSchema> = {};
-  const made = (schema: z.ZodType): JsonSchema => {
+  const components: Record<string, SchemaJson> = {};
+  const made = (schema: z.ZodType): SchemaJson => {
     const { $defs, ...root } = plain(z.toJSONSchema(schema, { ...options, metadata: registry }), at);
-    for (const [name, definition] of Object.entries(($defs ?? {}) as Record<string, JsonSchema>))
+    for (const [name, definition] of Object.entries(($defs ?? {}) as Record<string, SchemaJson>))
       components[name] = opened(name, definition);
     const name = names.get(schema);
     if (name === undefined) return root;
@@ -86,7 +86,7 @@ export function documentSchemas(at: string): {
 }
 
 /** The schema of an operation's input by itself, without references to elsewhere. */
-export function inputSchemaOf(operation: Operation): JsonSchema {
+export function inputSchemaOf(operation: Operation): SchemaJson {
   return withTexts(operation, plain(z.toJSONSchema(schemas[operation].input, options), "#/$defs/"));
 }
 
@@ -106,30 +106,30 @@ function plain(schema: object, at: string): Record<string, unknown> {
   return rest;
 }
 
-function withoutId({ id: _, $id: __, ...rest }: JsonSchema): JsonSchema {
+function withoutId({ id: _, $id: __, ...rest }: SchemaJson): SchemaJson {
   return rest;
 }
 
 /** Shapes of requests: they refuse members that they do not have. */
 const ofRequests: ReadonlySet<string> = new Set(["RunFilter", "DecisionAnswer"]);
 
-function opened(name: string, schema: JsonSchema): JsonSchema {
+function opened(name: string, schema: SchemaJson): SchemaJson {
   return ofRequests.has(name) ? withoutId(schema) : tolerant(withoutId(schema));
 }
 
 /** Answers may get more members in later versions: a document that forbids them would break its readers. */
-function tolerant(schema: JsonSchema): JsonSchema {
-  return JSON.parse(JSON.stringify(schema).replaceAll(',"additionalProperties":false', "")) as JsonSchema;
+function tolerant(schema: SchemaJson): SchemaJson {
+  return JSON.parse(JSON.stringify(schema).replaceAll(',"additionalProperties":false', "")) as SchemaJson;
 }
 
 /** An input that is a shape with a name is written out: its members go into path, query and body. */
-function resolved(schema: JsonSchema, components: Readonly<Record<string, JsonSchema>>, at: string): JsonSchema {
+function resolved(schema: SchemaJson, components: Readonly<Record<string, SchemaJson>>, at: string): SchemaJson {
   const ref = schema["$ref"];
   return typeof ref === "string" ? (components[ref.slice(at.length)] ?? schema) : schema;
 }
 
-function withTexts(operation: Operation, schema: JsonSchema): JsonSchema {
-  const properties = Object.entries((schema["properties"] ?? {}) as Record<string, JsonSchema>).map(([member, of]) => {
+function withTexts(operation: Operation, schema: SchemaJson): SchemaJson {
+  const properties = Object.entries((schema["properties"] ?? {}) as Record<string, SchemaJson>).map(([member, of]) => {
     const description = memberText(operation, member);
     return [member, description === undefined ? of : { ...of, description }] as const;
   });
