@@ -3,6 +3,7 @@
 import { defaultScope } from "./client/environment.ts";
 import { localClient } from "./client/local-client.ts";
 import { OpenReaders } from "./client/reader-verbs.ts";
+import { SharedParts } from "./client/shared-parts.ts";
 import type { Client } from "./client/types.ts";
 import { checkLimits } from "./core/limits.ts";
 import type { Scope } from "./core/model.ts";
@@ -34,17 +35,20 @@ export async function connect(o: ConnectOpts = {}): Promise<Client & { close(): 
   const platform = systemPlatform();
   const store = typeof o.store === "object" ? completeStore(o.store) : await openStore(o.store, platform);
   const readers = new OpenReaders();
+  const scope = o.tenant ?? defaultScope;
+  const parts = new SharedParts({ store, platform, scope, sealKey: env("PAWL_SEAL_KEY") });
   const client = localClient({
     store,
     readers,
+    parts,
     platform,
-    scope: o.tenant ?? defaultScope,
+    scope,
     limits: checkLimits(),
     engine: null,
     retainMs: null,
   });
   const close = async (): Promise<void> => {
-    await readers.stop();
+    await Promise.all([readers.stop(), parts.close()]);
     if (typeof o.store !== "object") await store.close();
   };
   return { ...client, close };
@@ -55,6 +59,9 @@ export type {
   AcceptedSignalResult,
   Client,
   Control,
+  ControlAnswer,
+  ControlCall,
+  ControlRequest,
   ExportOptions,
   HoldView,
   ImportOptions,

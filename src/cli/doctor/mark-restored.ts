@@ -5,7 +5,7 @@ import type { Client, RunView, StepView } from "../../client/types.ts";
 import { PawlError } from "../../errors/error.ts";
 import { markRestored as raise } from "../../operate.ts";
 import { writeOut } from "../../platform/terminal.ts";
-import { ControlApplier } from "../runs/apply-control.ts";
+import { applyControl } from "../runs/apply-control.ts";
 import type { DryRunOption, JsonOption, ReasonOption, YesOption } from "../shared-options.ts";
 import { askConfirmation } from "../runs/ask-confirmation.ts";
 import { unsettledRuns } from "./diagnose.ts";
@@ -37,12 +37,7 @@ export async function pauseAfterRestore(s: CliSession, o: RestoredOptions): Prom
     return exitCodes.ok;
   }
   const incarnation = await raise(s.url, s.platform);
-  const applier = new ControlApplier(s);
-  try {
-    for (const r of pausable) await applier.apply(r, "pause", o.reason ?? "the store was restored from a backup", timeoutMs);
-  } finally {
-    await applier.close();
-  }
+  for (const r of pausable) await applyControl(s, r, "pause", o.reason ?? "the store was restored from a backup", timeoutMs);
   return printOutcome(o, { dryRun: false, incarnation, paused: pausable, pending });
 }
 

@@ -9,7 +9,8 @@ import { parseDurationMs, parseTags, readValueOption } from "../../parse-values.
 import { listenForInterrupt } from "../../runs/interrupt.ts";
 import { isFileName } from "../../runs/load-file.ts";
 import { printNote, printJson } from "../../output/print.ts";
-import { hasLiveEngine, withSession, type CliSession } from "../../session.ts";
+import { hasLiveEngine, servedVersion } from "../../../client/served.ts";
+import { withSession, type CliSession } from "../../session.ts";
 import { writeOut } from "../../../platform/terminal.ts";
 
 export interface RunCommandOptions extends ParamOption, TagOption, TimeoutOption, JsonOption, StoreOptions {
@@ -56,7 +57,7 @@ async function runName(
   o: RunCommandOptions,
 ): Promise<number> {
   const { client } = s;
-  const version = await servedVersion(s, workflow);
+  const version = await servedVersion(client, workflow);
   const started = await client.start({ workflow, ...request, ...(version === undefined ? {} : { version }) });
   const { status } = (await client.get(started.runId)) ?? {};
   if (!(await hasLiveEngine(client, workflow)) && (status === "PENDING" || status === "RUNNING"))
@@ -73,11 +74,4 @@ async function runName(
   } finally {
     interrupt.stopListening();
   }
-}
-
-/** The version that a live engine serves, else the one that the newest run of this workflow has. */
-async function servedVersion(s: CliSession, workflow: string): Promise<string | undefined> {
-  const engines = (await s.client.info()).engines.filter((e) => e.alive);
-  const served = engines.flatMap((e) => e.serves).find((w) => w.workflow === workflow);
-  return served?.version ?? (await s.client.list({ workflow, limit: 1 })).runs[0]?.version;
 }
