@@ -105,6 +105,7 @@ export function madeLog(platform, steps) {
     origin: "engine",
     expiredAt: null,
     purgedAt: null,
+    errorCode: null,
   };
   return { row, events, effects };
 }

@@ -12,6 +12,7 @@ import type { DeliveryState, DeliveryView, EndpointSecret, EndpointView, NewEndp
 import type { Operation } from "./operations.ts";
 import type { DecisionAnswer, DecisionView, EffectFilter, EffectView, Resolved } from "./types/ledger.ts";
 import type {
+  AuditQuery,
   AuditRecord,
   BatchView,
   Because,
@@ -29,7 +30,18 @@ import type {
   WorkflowView,
 } from "./types/operate.ts";
 import type { Retried, RetryOptions, RetryPlan } from "./types/retry.ts";
-import type { AcceptedSignal, EngineView, RunEnd, RunFilter, RunView, StartRequest, StepView, StoreView } from "./types/run.ts";
+import type {
+  AcceptedSignal,
+  EngineView,
+  Hidden,
+  RunEnd,
+  RunFilter,
+  RunView,
+  StartRequest,
+  StepView,
+  StoreView,
+  WhenDiverged,
+} from "./types/run.ts";
 
 export interface ListPage<T> {
   readonly items: readonly T[];
@@ -59,6 +71,9 @@ export interface Started {
   readonly served: boolean;
   readonly end?: RunEnd;
 }
+type OptionalBy<A> = A extends unknown ? Omit<A, "by"> & { readonly by?: string } : never;
+/** `by` is the caller; it may be left out, and is refused if it is somebody else. */
+export type AnswerInput = OptionalBy<DecisionAnswer>;
 
 type Of<I, O> = { readonly in: I; readonly out: O };
 
@@ -68,7 +83,10 @@ export interface OperationTypes {
   "runs.count": Of<Omit<RunFilter, "limit" | "cursor">, RunCounts>;
   "runs.get": Of<ById, RunView & { readonly because: Because }>;
   /** 202 and no end while it has not ended. */
-  "runs.result": Of<ById & { readonly wait?: number }, RunEnd | { readonly runId: string; readonly pending: true }>;
+  "runs.result": Of<
+    ById & { readonly wait?: number; readonly whenDiverged?: WhenDiverged },
+    RunEnd | { readonly runId: string; readonly pending: true }
+  >;
   "runs.events": Of<
     ById & { readonly after?: number; readonly before?: number; readonly limit?: number; readonly types?: readonly string[] },
     ListPage<RunEventRecord>
@@ -89,7 +107,7 @@ export interface OperationTypes {
   >;
   "runs.update": Of<
     ById & { readonly name: string; readonly payload?: unknown; readonly updateId?: unknown; readonly wait?: number },
-    { readonly updateId: string; readonly answer?: unknown; readonly pending?: true }
+    { readonly updateId: string; readonly answer?: unknown; readonly pending?: true; readonly hidden?: Hidden }
   >;
   "signals.get": Of<ById & { readonly name: string; readonly signalId: string }, MessageState>;
   "updates.get": Of<ById & { readonly name: string; readonly updateId: string }, MessageState>;
@@ -106,8 +124,7 @@ export interface OperationTypes {
   "effects.list": Of<EffectFilter, ListPage<EffectView>>;
   "effects.proof": Of<{ readonly key: string }, Proof>;
   "decisions.list": Of<PageQuery, ListPage<DecisionView>>;
-  /** `by` is the caller; a body may name it only if it is the same. */
-  "decisions.resolve": Of<{ readonly decisionId: string; readonly answer: DecisionAnswer } & Requested, Resolved>;
+  "decisions.resolve": Of<{ readonly decisionId: string; readonly answer: AnswerInput; readonly wait?: number } & Requested, Resolved>;
   "events.append": Of<
     AppendOptions & { readonly event?: RunEventWrite; readonly events?: readonly RunEventWrite[] },
     Appended | AppendedBatch
@@ -130,17 +147,18 @@ export interface OperationTypes {
   >;
   "webhooks.remove": Of<{ readonly endpointId: string; readonly reason: string }, { readonly removed: true }>;
   "consumers.list": Of<PageQuery, ListPage<ConsumerView>>;
-  "consumers.dead": Of<{ readonly consumer: string; readonly run?: string; readonly limit?: number }, ListPage<ConsumerDeadLetter>>;
+  /** `afterRun` and `afterSeq` are those of the last letter of the page before. */
+  "consumers.dead": Of<
+    { readonly consumer: string; readonly run?: string; readonly afterRun?: string; readonly afterSeq?: number; readonly limit?: number },
+    ListPage<Omit<ConsumerDeadLetter, "error"> & { readonly error?: string; readonly hidden?: Hidden }>
+  >;
   "alerts.list": Of<PageQuery & { readonly run?: string; readonly since?: string; readonly until?: string }, ListPage<Alert>>;
   "store.info": Of<Readonly<Record<never, never>>, StoreView>;
   "tokens.create": Of<NewToken, CreatedToken>;
   "tokens.list": Of<PageQuery, ListPage<TokenView>>;
   "tokens.revoke": Of<{ readonly tokenId: string; readonly reason: string }, TokenView>;
   "tokens.share": Of<ById & { readonly allow: "read" | "views"; readonly ttlMs?: number }, CreatedToken>;
-  "audit.list": Of<
-    PageQuery & { readonly run?: string; readonly since?: string; readonly until?: string; readonly subject?: string },
-    ListPage<AuditRecord>
-  >;
+  "audit.list": Of<Omit<AuditQuery, "cursor" | "limit"> & PageQuery, ListPage<AuditRecord>>;
   me: Of<Readonly<Record<never, never>>, MeView>;
   version: Of<Readonly<Record<never, never>>, { readonly version: string; readonly api: "v1"; readonly scopes: readonly AccessScope[] }>;
   "errors.explain": Of<

@@ -286,7 +286,7 @@ export const operations = {
     summary: "A short-lived token for one run, for a page in a browser.",
     changes: true,
   },
-  "audit.list": { rest: "GET /audit", scope: "admin", summary: "Who did what, and who was refused." },
+  "audit.list": { rest: "GET /audit", scope: "export", summary: "Who did what, and who was refused." },
   me: { rest: "GET /me", scope: "none", summary: "Who the caller is and what it may do.", tool: "get_me" },
   version: { rest: "GET /version", scope: "none", summary: "The version of Pawl and of its API.", tool: "get_version" },
   "errors.explain": { rest: "GET /errors/{code}", scope: "none", summary: "The page of an error code.", tool: "explain_error" },

@@ -1,6 +1,7 @@
 // The list of all commands: the one place where they come together. The program, its help, the completion scripts and
 // docs/reference/cli.md are made from it. It must never import a command's code.
 import type { CommandSpec } from "./command.ts";
+import { accessCommands } from "./groups/access.ts";
 import { buildCommands } from "./groups/build.ts";
 import { controlCommands } from "./groups/control.ts";
 import { helpCommands } from "./groups/help.ts";
@@ -14,5 +15,6 @@ export const commands: readonly CommandSpec[] = [
   ...controlCommands,
   ...verifyCommands,
   ...operateCommands,
+  ...accessCommands,
   ...helpCommands,
 ];

@@ -35,6 +35,15 @@ export interface OpenEngine {
   readonly client: Client;
 }
 
+const contexts = new WeakMap<Engine, LocalClientDeps & { readonly engine: EngineCore }>();
+
+/** What the client of an engine works with, for a server beside it. */
+export function contextOfEngine(engine: Engine): LocalClientDeps & { readonly engine: EngineCore } {
+  const context = contexts.get(engine);
+  if (context === undefined) throw new PawlError("PAWL5001", "engine must be what engine() returned, from the same copy of Pawl");
+  return context;
+}
+
 /** `ready`: a store that its caller has opened as `chooseStore` does. */
 export async function openEngine(environment: Environment, o: EngineOpts = {}, ready?: ChosenStore): Promise<OpenEngine> {
   const { definitions, seal, signalRetentionMs, ...settings } = checkEngineOptions(environment, o);
@@ -152,6 +161,7 @@ export async function openEngine(environment: Environment, o: EngineOpts = {}, r
       if (opened) await store.close();
     },
   };
+  contexts.set(engine, context);
   return { engine, core, client };
 }
 

@@ -1,6 +1,7 @@
 // The append as a port: plain JSON in, plain JSON out, for whatever carries it (a server's `/v1/events` is a thin shell around
 // this). Every answer is a value: what was refused is returned with its code, and whether the same request may be sent again. It must
 // never let an exception through, and never show more of an unexpected one than that it happened.
+import { maySendAgain } from "../api/statuses.ts";
 import { PawlError } from "../errors/error.ts";
 import type { AppendAuthority, Appended, AppendedBatch, AppendOptions } from "../log/append-types.ts";
 import type { RunEventWrite } from "../core/contract.ts";
@@ -36,8 +37,7 @@ export async function handleAppend(to: Pick<AppendAuthority, "append">, request:
     return { ok: true, result: await to.append(given as RunEventWrite, options) };
   } catch (e) {
     const known = e instanceof PawlError ? e : new PawlError("PAWL5010", "the append failed unexpectedly", { outcome: "unknown" });
-    const retryable = known.page === "PAWL3001" || known.page === "PAWL3002" || known.outcome === "unknown";
-    return { ok: false, error: { code: known.code, message: known.message, data: known.data, retryable } };
+    return { ok: false, error: { code: known.code, message: known.message, data: known.data, retryable: maySendAgain(known) } };
   }
 }
 

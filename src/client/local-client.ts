@@ -15,6 +15,7 @@ import { producer } from "../log/producer.ts";
 import { httpPost } from "../platform/net/post.ts";
 import type { RunRow } from "../store/port.ts";
 import { webhookVerbs } from "../webhooks/verbs.ts";
+import { tokenVerbs } from "../access/tokens.ts";
 import { repairStore } from "./audit/repair.ts";
 import { verifyStore } from "./audit/verify-store.ts";
 import { MessageCheck } from "./messages/message-check.ts";
@@ -49,6 +50,7 @@ export function localClient(c: LocalClientDeps): Client {
   const authority = appendAuthority(c.store, c.platform, { scope: c.scope, limits: c.limits });
 
   const find = (id: string): Promise<RunRow> => requireRun(c, id);
+  const tokens = tokenVerbs(c, null);
   const sending = { c, watcher, messages };
   const turn = (): Promise<void> => new Promise((resolve) => c.platform.turn(resolve));
   /** With the run's own id, whichever was given. */
@@ -96,6 +98,7 @@ export function localClient(c: LocalClientDeps): Client {
       resolveDecision(c, watcher, (to, name, messageId, payload) => postMessage(c, to, "control", name, messageId, payload), id, answer, o),
     proof: async (id) => proveId(c, id, await findRun(c, id)),
     ...readerVerbs({ ...c, readers: c.readers ?? new OpenReaders(), find }),
+    tokens: { ...tokens, share: async (id, s) => tokens.share((await find(id)).runId, s) },
     webhooks: webhookVerbs({ ...c, post: c.postHttp ?? httpPost, find }),
     verifyStore: async (o = {}) => verifyStore(c.store, c.scope, await named(o), turn),
     repairStore: async (o = {}) => repairStore(c.store, c.scope, await named(o), turn),

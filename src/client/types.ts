@@ -8,6 +8,7 @@ import type { ProducedRun, Producer } from "../log/producer.ts";
 import type { UserTransaction } from "../store/user-transaction.ts";
 import type { ArchiveVerbs } from "./archive/types.ts";
 import type { Webhooks } from "../webhooks/types.ts";
+import type { TokenVerbs } from "../access/types.ts";
 import type { RepairOptions, RepairReport } from "./audit/repair.ts";
 import type { StoreVerification, VerifyStoreOptions } from "./audit/verify-store.ts";
 import type { ReaderVerbs } from "./reader-types.ts";
@@ -189,6 +190,8 @@ export interface Client extends ArchiveVerbs, ReaderVerbs {
   proof(id: string): Promise<Proof>;
   /** Events out: endpoints, deliveries, and the service that delivers (docs/webhooks.md). */
   readonly webhooks: Webhooks;
+  /** Tokens, with which callers authenticate at a server (docs/access.md). */
+  readonly tokens: TokenVerbs;
   /**
    * The store as an operator sees it: format, clock, settings, engines.
    *

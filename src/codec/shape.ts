@@ -2,6 +2,7 @@
 // and size (PAWL1004), and says whether plain JSON can carry it. Guards that nothing is ever dropped silently. It must never
 // run code of the user's: an accessor is refused, not called.
 import { PawlError } from "../errors/error.ts";
+import { isNodeBuffer } from "../platform/base64.ts";
 import { tagKey } from "./tags.ts";
 
 export interface ValueLimits {
@@ -19,7 +20,7 @@ export function shapeOf(o: object): Shape | undefined {
   if (proto === Date.prototype) return "date";
   if (proto === Map.prototype) return "map";
   if (proto === Set.prototype) return "set";
-  if (o instanceof Uint8Array) return proto === Uint8Array.prototype || Buffer.isBuffer(o) ? "bytes" : undefined;
+  if (o instanceof Uint8Array) return proto === Uint8Array.prototype || isNodeBuffer(o) ? "bytes" : undefined;
   if (o instanceof Error) return "error";
   return isForeign(proto, "Object") ? "object" : undefined;
 }

@@ -17,13 +17,3 @@ export function atomTag(word: string): string {
 export function wordTag(word: string, body: string): string {
   return `{"${tagKey}":["${word}",${body}]}`;
 }
-
-/** Base64 of exactly the bytes that the view covers. */
-export function base64(bytes: Uint8Array): string {
-  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("base64");
-}
-
-/** A plain Uint8Array with memory of its own, never a view into a shared pool. */
-export function bytesFromBase64(text: string): Uint8Array {
-  return new Uint8Array(Buffer.from(text, "base64"));
-}

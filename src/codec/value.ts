@@ -4,8 +4,9 @@
 // members that are not enumerable are not data. It must never keep a stack trace.
 import { utf8Length } from "../core/names.ts";
 import { PawlError } from "../errors/error.ts";
+import { base64, bytesFromBase64 } from "../platform/base64.ts";
 import { inspectValue, shapeOf, tooLarge, type ValueLimits } from "./shape.ts";
-import { atomTag, base64, bytesFromBase64, wordTag, tagKey } from "./tags.ts";
+import { atomTag, wordTag, tagKey } from "./tags.ts";
 
 export type { ValueLimits } from "./shape.ts";
 

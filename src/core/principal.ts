@@ -1,5 +1,5 @@
-// Who asks: a person, a service or an agent, as it was authenticated. It is recorded with what was asked for, and never with a credential.
-// Pure types and constants; who may do what is decided in server/.
+// Who asks: a person, a service or an agent, as it was authenticated, and what it may do. It is recorded with what was asked for, and never
+// with a credential. Pure types, constants and rules; whether a caller is who it says is decided in access/ and server/.
 
 export type PrincipalKind = (typeof principalKinds)[number];
 export const principalKinds = ["person", "service", "agent"] as const;
@@ -15,3 +15,24 @@ export interface Principal {
 /** What a token permits. A set of them is a role; the order is that of the documentation. */
 export type AccessScope = (typeof accessScopes)[number];
 export const accessScopes = ["read", "payloads", "work", "operate", "resolve", "export", "admin", "vouch"] as const;
+
+export function isAccessScope(text: unknown): text is AccessScope {
+  return (accessScopes as readonly unknown[]).includes(text);
+}
+
+/** Roles, from the least permissive to the most. `vouch` is in none: it is given by name only. */
+export type AccessRole = (typeof accessRoles)[number];
+export const accessRoles = ["viewer", "app", "decider", "auditor", "operator", "admin"] as const;
+export const roleScopes: Readonly<Record<AccessRole, readonly AccessScope[]>> = {
+  viewer: ["read"],
+  app: ["read", "payloads", "work"],
+  decider: ["read", "payloads", "resolve"],
+  auditor: ["read", "payloads", "export"],
+  operator: ["read", "payloads", "work", "operate"],
+  admin: ["read", "payloads", "work", "operate", "resolve", "export", "admin"],
+};
+
+/** The least permissive role that the holder of `held` has and that permits `needed` (P-29); undefined where its scopes make none. */
+export function effectiveRole(needed: AccessScope, held: readonly AccessScope[]): AccessRole | undefined {
+  return accessRoles.find((r) => roleScopes[r].includes(needed) && roleScopes[r].every((s) => held.includes(s)));
+}

@@ -86,6 +86,7 @@ export class EngineCore {
       platform,
       store,
       leaseMs: settings.leaseMs,
+      scope,
       workflowsServed: () => this.#workflowsServed(),
       log,
       onDead: () => this.#restart(),

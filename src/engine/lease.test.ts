@@ -17,6 +17,7 @@ function kept(answer: () => Promise<"renewed" | "dead">, declareDead: () => Prom
     platform,
     store,
     leaseMs: 10_000,
+    scope: { tenantId: "t", projectId: "p", environmentId: "e" },
     workflowsServed: () => [],
     log: () => {},
     onDead: () => deaths++,

@@ -1,6 +1,7 @@
 // The engine's lease: its row, its renewals, and the burying of others. K1: death is declared before anything is
 // claimed, and is one-way: a "dead" answer means abandon every run and begin again under a new id. K3: an effect may
 // begin only while the last answered renewal was sent less than 500 ms ago, by every clock there is.
+import type { Scope } from "../core/model.ts";
 import type { Platform, Cancel } from "../platform/platform.ts";
 import type { EngineRow, Renewal, Store } from "../store/port.ts";
 import type { Logger } from "./run-host.ts";
@@ -9,6 +10,8 @@ export interface LeaseOptions {
   readonly platform: Platform;
   readonly store: Store;
   readonly leaseMs: number;
+  /** The tenant whose runs it claims. */
+  readonly scope: Scope;
   readonly workflowsServed: () => EngineRow["serves"];
   readonly log: Logger;
   /** The engine was declared dead: everything it owned belongs to others. */
@@ -54,7 +57,7 @@ export class Lease {
 
   async enlist(): Promise<void> {
     const mark = this.#readClocks();
-    await this.#o.store.registerEngine({ engineId: this.#engineId, leaseMs: this.#o.leaseMs, serves: this.#o.workflowsServed() });
+    await this.#register();
     this.#renewed = mark;
     this.#schedule();
   }
@@ -62,7 +65,12 @@ export class Lease {
   /** What this engine serves has grown: its row says so, for engines that look for one of a version (K20). */
   async announceWorkflows(): Promise<void> {
     // Nothing here counts as a renewal: a row that was declared dead takes no change, and says nothing about it.
-    await this.#o.store.registerEngine({ engineId: this.#engineId, leaseMs: this.#o.leaseMs, serves: this.#o.workflowsServed() });
+    await this.#register();
+  }
+
+  #register(): Promise<void> {
+    const { store, leaseMs, workflowsServed, scope } = this.#o;
+    return store.registerEngine({ engineId: this.#engineId, leaseMs, serves: workflowsServed(), scope });
   }
 
   #readClocks(): ClockReadings {

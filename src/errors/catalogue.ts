@@ -341,6 +341,11 @@ export const catalogue = {
   PAWL4091: { name: "OriginRefused", fix: "Call the server under a name it knows (--host), from its own pages, or with a bearer token." },
   PAWL4092: { name: "TenantForbidden", fix: "Use a token of the tenant that this server serves." },
   PAWL4093: { name: "NoSuchOperation", fix: "Check the path or the method's name; /openapi.json lists all operations." },
+  PAWL4094: {
+    name: "NotRecorded",
+    fix: "Send the request again. If it stays so, look at the store: what cannot be written to the audit log is not done.",
+  },
+  PAWL4095: { name: "NoSuchToken", fix: "Check the token's id; pawl token ls lists the tokens of a tenant." },
   PAWL5001: { name: "InvalidOption", fix: "Correct the option that the message names." },
   PAWL5002: { name: "UnknownStoreUrl", fix: "Use memory:, sqlite:<path>, postgres://…, mysql://… or a Store." },
   PAWL5003: { name: "EngineStopped", fix: "Start a new engine: a stopped one accepts no new work." },

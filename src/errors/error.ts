@@ -10,6 +10,14 @@ export interface PawlErrorOptions {
   readonly outcome?: Outcome;
   /** Public facts for programs: ids and names, never payloads. */
   readonly data?: Readonly<Record<string, string | number | boolean | null>>;
+  /** The places of a request that were refused. */
+  readonly errors?: readonly RefusedPlace[];
+}
+
+/** One place of a request that was refused: a JSON pointer and a sentence, never the value. */
+export interface RefusedPlace {
+  readonly pointer: string;
+  readonly message: string;
 }
 
 /** Codes that have a name of the run-event contract. */
@@ -18,7 +26,9 @@ export type ContractCode =
   | "CheckpointOwnershipCapabilityError"
   | "SCHEMA_VALIDATION_FAILED"
   | "INVALID_TRANSITION"
-  | "RUN_ALREADY_EXISTS";
+  | "RUN_ALREADY_EXISTS"
+  | "AUTHZ_REASON_REQUIRED"
+  | "AUTHZ_TENANT_FORBIDDEN";
 
 /** The one error type of Pawl: a stable `code` with a page in docs/errors, and what is known about the outcome. */
 export class PawlError extends Error {
@@ -28,6 +38,8 @@ export class PawlError extends Error {
   readonly outcome: Outcome;
   readonly fix: string;
   readonly data: Readonly<Record<string, string | number | boolean | null>>;
+  /** The places of a request that were refused; empty where the message says it all. */
+  readonly errors: readonly RefusedPlace[];
   constructor(code: Code, message: string, options: PawlErrorOptions = {}) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
     this.name = catalogue[code].name;
@@ -36,6 +48,7 @@ export class PawlError extends Error {
     this.outcome = options.outcome ?? "none";
     this.fix = catalogue[code].fix;
     this.data = options.data ?? {};
+    this.errors = options.errors ?? [];
   }
 }
 
@@ -45,6 +58,8 @@ const contractCodes: Partial<Record<Code, ContractCode>> = {
   PAWL4020: "SCHEMA_VALIDATION_FAILED",
   PAWL4021: "INVALID_TRANSITION",
   PAWL4022: "RUN_ALREADY_EXISTS",
+  PAWL4090: "AUTHZ_REASON_REQUIRED",
+  PAWL4092: "AUTHZ_TENANT_FORBIDDEN",
 };
 
 export function isPawlError(e: unknown, page?: Code): e is PawlError {

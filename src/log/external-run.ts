@@ -10,6 +10,7 @@ import type { Commit, EventRecord, EventWrite, NewRun, RunRow, Store } from "../
 import type { CheckedEvent } from "./append-check.ts";
 import { toTimeText } from "../events/envelope.ts";
 import { EventMaker, type ChainHead } from "../events/event-maker.ts";
+import { failureCode } from "../events/failure-code.ts";
 
 export interface ExternalRun {
   readonly runId: string;
@@ -128,6 +129,8 @@ export function buildAddition(platform: Platform, run: ExternalRun, birth: NewRu
     ),
   );
   // A token of its own: a run that was removed and made again under the same id is another one.
+  const failed = incoming.find((x) => x.write.eventType === "RunFailed");
+  const errorCode = failed === undefined ? undefined : failureCode(failed.payload);
   const fence = at?.fence ?? { epoch: 0, token: platform.randomHex(8) };
   return {
     events,
@@ -139,6 +142,7 @@ export function buildAddition(platform: Platform, run: ExternalRun, birth: NewRu
       events,
       status: run.status ?? "PENDING",
       release: true,
+      ...(errorCode === undefined ? {} : { errorCode }),
     },
     settled: (persistedAt) => ({ ...run, at: { fence, stateVersion }, head: { ...maker.head, sealedAt: persistedAt } }),
   };

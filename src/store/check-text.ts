@@ -4,7 +4,7 @@
 import { isWellFormedText } from "../core/names.ts";
 import { PawlError } from "../errors/error.ts";
 import type { StoredEffectResult } from "./effect-store.ts";
-import type { Commit, EffectQuery, EffectWrite, NewRun, Post, RunQuery } from "./port.ts";
+import type { Commit, EffectQuery, EffectWrite, EngineRegistration, NewRun, Post, RunQuery } from "./port.ts";
 import type { ConsumerId, KvWrite } from "./reader-store.ts";
 
 type Text = string | null | undefined;
@@ -69,7 +69,9 @@ function hasBadCommit(c: Commit): boolean {
     )
       return true;
   }
+  if (isBadText(c.errorCode)) return true;
   for (const r of c.replies) if (isBadText(r.reply)) return true;
+  if (c.rejected !== undefined) for (const r of c.rejected) if (isBadText(r.reason)) return true;
   for (const v of c.views) if (isBadText(v.name) || isBadText(v.value)) return true;
   const cp = c.checkpoint;
   if (cp !== undefined && (isBadText(cp.key) || isBadText(cp.label) || isBadText(cp.body))) return true;
@@ -92,9 +94,14 @@ export function checkEffectResult(e: StoredEffectResult): void {
   checkText("kept effect", e.runId, e.key, e.stepId, e.result);
 }
 
+export function checkEngine(e: EngineRegistration): void {
+  const { tenantId, projectId, environmentId } = e.scope ?? {};
+  checkText("enlist", e.engineId, tenantId, projectId, environmentId, ...e.serves.flatMap((x) => [x.workflow, x.version]));
+}
+
 export function checkPost(p: Post): void {
   const target = "runId" in p.target ? p.target.runId : p.target.workflowId;
-  checkText("post", p.scope.tenantId, p.scope.projectId, p.scope.environmentId, target, p.name, p.id, p.payload);
+  checkText("post", p.scope.tenantId, p.scope.projectId, p.scope.environmentId, target, p.name, p.id, p.payload, p.by);
 }
 
 export function checkQuery(q: RunQuery): void {

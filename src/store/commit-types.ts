@@ -46,6 +46,8 @@ export interface Commit {
   /** Gives up ownership in the same write. A settled run is always released. */
   readonly release: boolean;
   readonly exactVersion?: boolean;
+  /** With a Commit that fails the run: `errorCode` of its row. */
+  readonly errorCode?: string;
   /** The store refuses the Commit as `early` while its clock is before this (I10: no timer fires early). */
   readonly notBefore: number | null;
   /** Inbox rows the owner has seen; they wake nobody any more (K18). */
@@ -54,6 +56,8 @@ export interface Commit {
   readonly consumed: readonly number[];
   /** Answers to updates, in the same write. */
   readonly replies: readonly { readonly inboxId: number; readonly reply: string }[];
+  /** Of the consumed rows, those that the owner did not accept, and why. */
+  readonly rejected?: readonly { readonly inboxId: number; readonly reason: string }[];
   readonly views: readonly { readonly name: string; readonly value: string }[];
   /** Where a run may be resumed from without its whole log; kept beside the earlier ones, never changed. */
   readonly checkpoint?: Checkpoint;

@@ -63,6 +63,7 @@ function advancedRow(c: Commit, row: RunRow, nowMs: number): RunRow {
     dueAt: dueTime(c.due, persistedAt, settled),
     idleClaims: 0,
     exactVersion: c.exactVersion ?? row.exactVersion,
+    errorCode: c.errorCode ?? row.errorCode,
   };
 }
 
@@ -114,10 +115,11 @@ export function newRunRow(c: RunStart, n: NewRun, generation: number, nowMs: num
     origin: n.origin ?? "engine",
     expiredAt: null,
     purgedAt: null,
+    errorCode: c.errorCode ?? null,
   };
 }
 /** What of a Commit makes the first row. */
-type RunStart = Pick<Commit, "runId" | "commitId" | "status" | "waiting" | "due" | "release" | "events" | "exactVersion">;
+type RunStart = Pick<Commit, "runId" | "commitId" | "status" | "waiting" | "due" | "release" | "events" | "exactVersion" | "errorCode">;
 
 /** The answer to a Commit that was applied before: each child exists, or another run has its place. */
 export function duplicateAnswer(c: Commit, row: RunRow, known: KnownRuns): CommitAnswer {

@@ -63,6 +63,14 @@ export function acceptedResponse(m: Parameters<typeof acceptedResponseParts>[0] 
   return `${before}${new Date(m.acceptedAt).toISOString()}${after}`;
 }
 
+/** Of an accepted record whose inbox row is gone. */
+export const noMessage = { by: null, payloadDigest: null, rejected: null } as const;
+
+/** What is kept of a message's payload to tell it from another one with the same id. A message without a payload has a digest too. */
+export function payloadDigest(payload: string | null): string {
+  return sha256Hex(payload ?? "");
+}
+
 export function parseStorageKey(key: string): MessageTuple | undefined {
   const [prefix = "", ...parts] = key.split(":");
   const kind = kinds[prefix];

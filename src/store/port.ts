@@ -68,6 +68,8 @@ export interface Post {
   readonly retainMs: number | null;
   /** Answers with what was accepted before, and accepts nothing: `absent` if it was not. */
   readonly checkOnly?: boolean;
+  /** Who sends it: JSON of a Principal. It is kept with the message; a later request with the same id does not change it. */
+  readonly by?: string | null;
 }
 
 export type PostAnswer =
@@ -93,6 +95,14 @@ export interface ClaimQuery {
   /** At most this many; each claim uses one of `tokens`. */
   readonly limit: number;
   readonly tokens: readonly string[];
+}
+
+export interface EngineRegistration {
+  readonly engineId: string;
+  readonly leaseMs: number;
+  readonly serves: EngineRow["serves"];
+  /** The tenant that it serves; an engine always says so. */
+  readonly scope?: Scope;
 }
 
 export interface RunQuery {
@@ -132,7 +142,7 @@ export interface Store {
   info(): Promise<StoreInfo>;
 
   /** Adds an engine's row (its session or file lock is held first). */
-  registerEngine(engine: { readonly engineId: string; readonly leaseMs: number; readonly serves: EngineRow["serves"] }): Promise<void>;
+  registerEngine(engine: EngineRegistration): Promise<void>;
   /** K1: `… where not dead`; "dead" means abandon all runs and start again under a new id. */
   renew(r: Renewal): Promise<"renewed" | "dead">;
   /** `self`: retires this engine. `by`: declares dead each engine whose lease lapsed or whose lock proves it (K2). Returns the ids. */

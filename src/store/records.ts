@@ -9,6 +9,8 @@ export interface EngineRow {
   readonly dead: boolean;
   /** The workflows it knows: name and version. */
   readonly serves: readonly { readonly workflow: string; readonly version: string }[];
+  /** The tenant whose runs it claims; null = its code is of a format before 7, which does not say. */
+  readonly scope: Scope | null;
 }
 
 export interface RunRow {
@@ -52,6 +54,11 @@ export interface RunRow {
   /** When its payloads were taken away, and when the rest of its log was (archive.ts). */
   readonly expiredAt: number | null;
   readonly purgedAt: number | null;
+  /**
+   * What an operator filters failed runs by: the failure's `code` if it has one ("PAWL2013", "E_CARD"), else its category, else its name
+   * ("TypeError"). null unless the run failed, and in rows that code of a format before 7 wrote.
+   */
+  readonly errorCode: string | null;
 }
 
 export type Origin = "engine" | "external" | "moved";
@@ -128,6 +135,12 @@ export interface InboxRow {
   readonly taken: boolean;
   readonly consumed: boolean;
   readonly reply: string | null;
+  /** Who sent it: JSON of a Principal (core/principal.ts); null = nobody was named. */
+  readonly by: string | null;
+  /** SHA-256 of the payload as it was posted (`payloadDigest` in keys.ts), in hex; null for a notice, and once the payload has expired. */
+  readonly payloadDigest: string | null;
+  /** Why the run's owner did not accept it; null = it did, or has not looked at it yet. */
+  readonly rejected: string | null;
 }
 
 /** The accepted-response record (W-057 … W-064), as it is stored. */
@@ -146,4 +159,8 @@ export interface AcceptedRecord {
   /** The canonical accepted result (W-065 … W-071) as JSON: what the first request was answered with, and every later one is. */
   readonly response: string;
   readonly reply: string | null;
+  /** As in its inbox row. */
+  readonly by: string | null;
+  readonly payloadDigest: string | null;
+  readonly rejected: string | null;
 }

@@ -84,6 +84,18 @@ describe.each(testStores)("what is remembered on %s", (_, open) => {
     });
   });
 
+  it("a step of a run that producers write began and ended when the store says, whatever their clocks say", proves("D-040"), async () => {
+    const emittedAt = "2001-01-01T00:00:00.000Z";
+    const events = ["RunStarted", "StepStarted", "StepCompleted"].map((eventType) =>
+      write({ eventType, emittedAt, ...(eventType === "RunStarted" ? {} : { stepId: "s-1" }) }),
+    );
+    await client.append(events);
+    const log = await client.events("r-1");
+    const [step] = await client.steps("r-1");
+    expect([step?.startedAt, step?.endedAt]).toEqual([log[1]?.persistedAt, log[2]?.persistedAt]);
+    expect(log.map((e) => e.emittedAt)).toEqual([emittedAt, emittedAt, emittedAt]);
+  });
+
   it(
     "a process that never saw the run derives what its log says: PENDING is also the word for a run that nothing began",
     proves("D-118"),

@@ -121,6 +121,8 @@ function toCommit(a: Advance, m: Memory, nowMs: number): Commit {
     taken: a.taken.map(message),
     consumed: a.consumed.map(message),
     replies: a.reply === 0 ? [] : [{ inboxId: message(a.reply), reply: "r" }],
+    ...(a.reply === 0 ? {} : { rejected: [{ inboxId: message(a.reply), reason: `no ${a.reply}` }] }),
+    ...(a.status === "FAILED" ? { errorCode: `E${m.count}` } : {}),
     views: a.view === null ? [] : [{ name: a.view, value: String(m.count) }],
     // Few steps and keys, so that they meet: the same key again, another step under it, another key for a step.
     ...(a.checkpoint === null
@@ -193,10 +195,13 @@ export const verbStep: fc.Arbitrary<Step> = fc.oneof(
         retainMs: fc.constantFrom(null, 30),
         where: fc.constantFrom(scope, scope, otherScope),
       })
-      .map(({ to, where, ...p }) => ({ what: "post", verb: (s: FullStore) => s.post(message(p.id, { ...p, target: to, scope: where })) })),
+      .map(({ to, where, ...p }) => ({
+        what: "post",
+        verb: (s: FullStore) => s.post(message(p.id, { ...p, by: p.kind, target: to, scope: where })),
+      })),
   },
   { weight: 4, arbitrary: readerStep },
-  engine.map((engineId) => ({ what: "enlist", verb: (s: FullStore) => s.registerEngine({ engineId, leaseMs: 60, serves: [] }) })),
+  engine.map((engineId) => ({ what: "enlist", verb: (s: FullStore) => s.registerEngine({ engineId, leaseMs: 60, serves: [], scope }) })),
   engine.map((engineId) => ({ what: "renew", verb: (s: FullStore) => s.renew({ engineId, leaseMs: 60 }) })),
   engine.map((e) => ({ what: "bury", verb: (s: FullStore) => s.declareDead({ by: e }) })),
   engine.map((e) => ({ what: "retire", verb: (s: FullStore) => s.declareDead({ self: e }) })),

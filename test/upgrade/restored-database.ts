@@ -166,7 +166,15 @@ const places: Readonly<Record<Kind, () => Promise<Place>>> = {
 };
 
 /** What later formats add to a row of an earlier one, as the migration leaves it. */
-const added: Readonly<Record<string, string>> = { version: "1", response: "null", emitted_text: "null" };
+const added: Readonly<Record<string, string>> = {
+  version: "1",
+  response: "null",
+  emitted_text: "null",
+  error_code: "null",
+  sent_by: "null",
+  payload_digest: "null",
+  rejected: "null",
+};
 
 /** Every row, but for engines, which come and go. */
 export async function allRows(r: RestoredDatabase): Promise<Record<string, unknown>> {

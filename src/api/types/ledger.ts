@@ -1,6 +1,7 @@
 // The public shapes of effects, decisions and their answers. Field names of an effect's record are the contract's (W-012 …
 // W-021). Types only; what must not be seen outside is simply not here.
 import type { EffectPhase, EffectStatus, GuaranteeClass } from "../../core/model.ts";
+import type { Hidden } from "./run.ts";
 
 /** The record of one effect. Version 1. */
 export interface EffectView {
@@ -37,6 +38,7 @@ export interface EffectView {
   readonly receiver?: string;
   /** Another operation used the same key with other arguments. */
   readonly argumentsDiffer?: true;
+  readonly hidden?: Hidden;
 }
 
 export interface EffectFilter {
@@ -89,6 +91,7 @@ export interface DecisionView {
     /** The declared input, and its digest; absent where none was declared. */
     readonly input?: unknown;
     readonly argsDigest?: string;
+    readonly hidden?: Hidden;
   };
   /** Recorded effects that the world no longer shows, by what their verifiers said. */
   readonly unconfirmed?: readonly { readonly stepId: string; readonly verifier: string; readonly reason: string }[];

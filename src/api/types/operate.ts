@@ -1,8 +1,8 @@
 // The public shapes of operating: why a run waits, counts, timelines, batches, workflows, checks, tokens and the audit log. Types only; times
 // are RFC 3339, and a secret is in the one answer that hands it out.
-import type { AccessScope, Principal, PrincipalKind } from "../../core/principal.ts";
+import type { AccessScope, Principal } from "../../core/principal.ts";
 import type { GuaranteeClass, RunStatus, StepKindName, StepStatus } from "../../core/model.ts";
-import type { Control, RunFilter, RunView } from "./run.ts";
+import type { Control, Hidden, RunFilter, RunView } from "./run.ts";
 
 /** Why a run is not further than it is. */
 export interface Because {
@@ -83,11 +83,13 @@ export interface RunVerification {
 /** What became of a signal or an update. */
 export interface MessageState {
   readonly state: "accepted" | "delivered" | "rejected";
-  readonly result: unknown;
+  /** Absent only where it is hidden. */
+  readonly result?: unknown;
   /** Why the run's owner did not take it. */
   readonly reason?: string;
   /** The answer to an update, once there is one. */
   readonly answer?: unknown;
+  readonly hidden?: Hidden;
 }
 
 export interface ControlRequest {
@@ -165,50 +167,6 @@ export interface WorkflowVersionView {
   readonly derivesId: boolean;
 }
 
-export interface NewToken {
-  readonly subject: string;
-  readonly kind?: PrincipalKind;
-  readonly scopes: readonly AccessScope[];
-  /** Milliseconds from now; 90 days unless given. */
-  readonly ttlMs?: number;
-}
-
-export interface TokenView {
-  readonly tokenId: string;
-  readonly kind: PrincipalKind;
-  readonly subject: string;
-  readonly scopes: readonly AccessScope[];
-  readonly createdAt: string;
-  readonly expiresAt: string;
-  readonly createdBy?: string;
-  readonly revokedAt?: string;
-  /** It opens one run only. */
-  readonly run?: { readonly runId: string; readonly allow: "read" | "views" };
-}
-
-export interface CreatedToken {
-  /** Shown this once. */
-  readonly token: string;
-  readonly view: TokenView;
-}
-
-export interface AuditRecord {
-  readonly id: string;
-  readonly at: string;
-  readonly operation: string;
-  readonly decision: "granted" | "denied";
-  readonly policyDecisionId?: string;
-  readonly principal?: Principal;
-  readonly tokenId?: string;
-  readonly runId?: string;
-  readonly target?: string;
-  readonly reason?: string;
-  /** What became of it; absent while it is at work, or when the process died. */
-  readonly outcome?: { readonly at: string; readonly status: number; readonly code?: string };
-  /** How often within the minute, of folded records. */
-  readonly times?: number;
-}
-
 export interface MeView {
   readonly principal: Principal;
   readonly tenant: string;
@@ -216,3 +174,5 @@ export interface MeView {
   readonly tokenId?: string;
   readonly expiresAt?: string;
 }
+
+export type { AuditPage, AuditQuery, AuditRecord, CreatedToken, NewToken, ShareAllow, TokenView } from "../../access/types.ts";

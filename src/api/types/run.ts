@@ -4,6 +4,9 @@ import type { Failure } from "../../codec/failure.ts";
 import type { GuaranteeClass, RunStatus, StepKindName, StepStatus, Waiting } from "../../core/model.ts";
 import type { UserTransaction } from "../../store/user-transaction.ts";
 
+/** JSON pointers of what was left out of an object, because the caller may not see payloads. Only servers leave something out. */
+export type Hidden = readonly string[];
+
 /** A run as it is shown: times are RFC 3339. */
 export interface RunView {
   readonly runId: string;
@@ -92,6 +95,7 @@ export interface RunEnd {
   readonly reason?: string;
   /** Steps that were still open when the code returned: nobody waited for them (PAWL1031). */
   readonly abandoned?: readonly string[];
+  readonly hidden?: Hidden;
 }
 
 /**

@@ -1,7 +1,9 @@
 // `pawl doctor --restored` (K4): the store is a copy of an earlier time, so effects may have happened that its log does not
 // know. Its incarnation is raised, and unsettled runs are paused if they, or others of their workflow, have effects that
-// may not simply repeat: what such a run would do next may already be done. A person looks, then resumes.
+// may not simply repeat: what such a run would do next may already be done. A person looks, then resumes. Sessions and tokens of before
+// have ended: the copy may hold one that was revoked since.
 import type { Client, RunView, StepView } from "../../client/types.ts";
+import { endTokens, keepTokens } from "../../access/store-facts.ts";
 import { PawlError } from "../../errors/error.ts";
 import { markRestored as raise } from "../../operate.ts";
 import { writeOut } from "../../platform/terminal.ts";
@@ -17,7 +19,9 @@ import type { CliSession } from "../session.ts";
 const samples = 20;
 const timeoutMs = 10_000;
 
-export interface RestoredOptions extends ReasonOption, YesOption, DryRunOption, JsonOption {}
+export interface RestoredOptions extends ReasonOption, YesOption, DryRunOption, JsonOption {
+  readonly keepTokens?: boolean;
+}
 
 export async function pauseAfterRestore(s: CliSession, o: RestoredOptions): Promise<number> {
   const info = await s.client.info();
@@ -36,6 +40,7 @@ export async function pauseAfterRestore(s: CliSession, o: RestoredOptions): Prom
     printNote("nothing was done");
     return exitCodes.ok;
   }
+  await (o.keepTokens === true ? keepTokens(s.store, info.incarnation) : endTokens(s.store));
   const incarnation = await raise(s.url, s.platform);
   for (const r of pausable) await applyControl(s, r, "pause", o.reason ?? "the store was restored from a backup", timeoutMs);
   return printOutcome(o, { dryRun: false, incarnation, paused: pausable, pending });
@@ -63,7 +68,7 @@ async function riskyRuns(client: Client, runs: readonly RunView[]): Promise<RunV
 }
 
 function printOutcome(
-  o: JsonOption,
+  o: RestoredOptions,
   did: { dryRun: boolean; incarnation: number; paused: readonly RunView[]; pending: readonly RunView[] },
 ): number {
   const ids = (runs: readonly RunView[]): { runId: string; workflowId: string }[] =>
@@ -72,6 +77,12 @@ function printOutcome(
   else {
     for (const r of did.paused) writeOut(`${r.workflowId}  ${did.dryRun ? "would be paused" : "paused"}\n`);
     printNote(`incarnation ${did.incarnation}${did.dryRun ? " (would be raised)" : ""}; look at each paused run, then pawl resume it`);
+    if (!did.dryRun)
+      printNote(
+        o.keepTokens === true
+          ? "tokens stay valid; sessions have ended"
+          : "tokens and sessions have ended: make new tokens (pawl token create)",
+      );
   }
   for (const r of did.pending)
     printNote(`warning: ${r.workflowId} has not begun and cannot be paused; terminate it if it may already have run`);

@@ -28,8 +28,9 @@ export const verifyCommands: readonly CommandSpec[] = [
       repair: { flags: "--repair", summary: "rebuild derived data from the log; a dry run unless --yes" },
       restored: {
         flags: "--restored",
-        summary: "the store was restored from a backup: raise its incarnation, pause runs whose effects must not be repeated",
+        summary: "the store was restored from a backup: raise its incarnation, pause runs whose effects must not be repeated, end tokens",
       },
+      keepTokens: { flags: "--keep-tokens", summary: "with --restored: tokens stay valid, also those that were revoked after the backup" },
       ...reasonOption,
       ...yesOption,
       ...dryRunOption,

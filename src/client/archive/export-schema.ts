@@ -16,6 +16,8 @@ const orNull =
   (t: Test): Test =>
   (x) =>
     x === null || t(x);
+/** A member that exports of stores before format 7 do not have. */
+const lateText: Test = (x) => x === undefined || x === null || text(x);
 const isObject = (x: unknown): x is Readonly<Record<string, unknown>> => typeof x === "object" && x !== null && !Array.isArray(x);
 const texts: Test = (x) => isObject(x) && Object.values(x).every(text);
 const hasShape =
@@ -61,6 +63,7 @@ const row: Shape<RunRow> = {
   origin: (x) => origins.has(x),
   expiredAt: orNull(whole),
   purgedAt: orNull(whole),
+  errorCode: lateText,
 };
 const event: Shape<EventRecord> = {
   runSeq: whole,
@@ -88,6 +91,9 @@ const message: Shape<CopiedMessage> = {
   taken: flag,
   consumed: flag,
   reply: orNull(text),
+  by: lateText,
+  payloadDigest: lateText,
+  rejected: lateText,
   key: orNull(text),
   accepted: orNull(hasShape<NonNullable<CopiedMessage["accepted"]>>({ acceptedAt: whole, expiresAt: orNull(whole) })),
 };

@@ -71,9 +71,24 @@ function checkRun(exported: ExportedRun, c: LocalClientDeps): void {
 
 /** K4: under a new epoch, so that nobody who had it before can write to it; and closed, until all of the file is here. */
 function asImported(exported: ExportedRun, token: string): RunCopy {
-  const { events, inbox, views, checkpoints, effects } = exported;
+  const { events, views, checkpoints, effects } = exported;
   const fence = { epoch: exported.run.fence.epoch + 1, token };
-  return { run: { ...exported.run, fence, origin: "moved", dueAt: null, owner: null }, events, inbox, views, checkpoints, effects };
+  // What an older export does not have is what a row of its time has.
+  const errorCode = exported.run.errorCode ?? null;
+  const inbox = exported.inbox.map((m) => ({
+    ...m,
+    by: m.by ?? null,
+    payloadDigest: m.payloadDigest ?? null,
+    rejected: m.rejected ?? null,
+  }));
+  return {
+    run: { ...exported.run, errorCode, fence, origin: "moved", dueAt: null, owner: null },
+    events,
+    inbox,
+    views,
+    checkpoints,
+    effects,
+  };
 }
 
 async function insertRun(c: LocalClientDeps, r: ExportedRun): Promise<boolean> {

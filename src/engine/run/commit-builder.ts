@@ -5,6 +5,7 @@ import { applyTransition, checkTransition, emptyDerived, nextRunStatus, type Der
 import { PawlError } from "../../errors/error.ts";
 import { withEndTime, withTransition, pawlEvents } from "../../events/payload.ts";
 import { EventMaker, type EventDraft } from "../../events/event-maker.ts";
+import { failureCode } from "../../events/failure-code.ts";
 import type { Commit, EventWrite, NewRun } from "../../store/port.ts";
 import { CommitDraft, CommitExtras, nothingEventless, type PendingEvent } from "./commit-draft.ts";
 import type { History } from "./history.ts";
@@ -96,6 +97,7 @@ export class CommitBuilder {
       starts: p.starts,
       consumed: p.consumed,
       reply: p.reply,
+      rejected: p.rejected,
       view: p.view,
       child: p.child,
       notices: p.notices,
@@ -138,10 +140,12 @@ export class CommitBuilder {
     const events: EventWrite[] = [];
     const gathered = new CommitExtras(loose);
     let seal: number | null = null;
+    let errorCode: string | undefined;
     for (const p of protos) {
       bytes += 500 + (p.payload?.length ?? 0);
       status = nextRunStatus(this.#status, p.eventType) ?? status;
       this.#status = status;
+      if (p.eventType === "RunFailed") errorCode = failureCode(p.payload);
       if (p.notBefore !== undefined) notBefore = Math.max(notBefore ?? 0, p.notBefore);
       const draft = {
         eventType: p.eventType,
@@ -181,6 +185,8 @@ export class CommitBuilder {
     };
     // Added, not spread: every step passes here.
     if (this.exactVersion !== undefined) commit.exactVersion = this.exactVersion;
+    if (errorCode !== undefined) commit.errorCode = errorCode;
+    if (gathered.rejected.length > 0) commit.rejected = gathered.rejected;
     if (gathered.effects !== null) commit.effects = [...gathered.effects.values()];
     return { commit, bytes: seal === null ? bytes : bytes + sealBytes, seal };
   }

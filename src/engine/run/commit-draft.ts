@@ -18,6 +18,8 @@ export interface PendingEvent {
   readonly starts?: OpenStep | undefined;
   readonly consumed?: readonly number[] | undefined;
   readonly reply?: { readonly inboxId: number; readonly reply: string } | undefined;
+  /** A consumed row that is not accepted, and why. */
+  readonly rejected?: { readonly inboxId: number; readonly reason: string } | undefined;
   readonly view?: { readonly name: string; readonly value: string } | undefined;
   readonly child?: Commit | undefined;
   readonly notices?: readonly Notice[] | undefined;
@@ -36,16 +38,18 @@ export interface PendingEvent {
 interface Eventless {
   readonly consumed: readonly number[];
   readonly replies: readonly { readonly inboxId: number; readonly reply: string }[];
+  readonly rejected: NonNullable<Commit["rejected"]>;
   readonly taken: readonly number[];
   readonly effects: readonly EffectDraft[];
 }
 const none: readonly never[] = [];
-export const nothingEventless: Eventless = { consumed: none, replies: none, taken: none, effects: none };
+export const nothingEventless: Eventless = { consumed: none, replies: none, rejected: none, taken: none, effects: none };
 
 /** What the events of a Commit bring along, gathered in one pass: most bring nothing, and nothing is then allocated. */
 export class CommitExtras {
   consumed: readonly number[];
   replies: Commit["replies"];
+  rejected: NonNullable<Commit["rejected"]>;
   views: Commit["views"] = none;
   children: Commit["children"] = none;
   notices: Commit["notices"] = none;
@@ -56,12 +60,14 @@ export class CommitExtras {
   constructor(loose: Eventless) {
     this.consumed = loose.consumed;
     this.replies = loose.replies;
+    this.rejected = loose.rejected;
   }
   add(p: PendingEvent, runSeq: number): void {
     if (p.effect !== undefined) this.addEffect(p.effect, runSeq);
     p.onPlaced?.(runSeq);
     if (p.consumed !== undefined) this.consumed = [...this.consumed, ...p.consumed];
     if (p.reply !== undefined) this.replies = [...this.replies, p.reply];
+    if (p.rejected !== undefined) this.rejected = [...this.rejected, p.rejected];
     if (p.view !== undefined) this.views = [...this.views, p.view];
     if (p.child !== undefined) this.children = [...this.children, p.child];
     if (p.notices !== undefined) this.notices = [...this.notices, ...p.notices];
@@ -83,9 +89,11 @@ export class CommitDraft {
   readonly eventless: {
     readonly consumed: number[];
     readonly replies: { inboxId: number; reply: string }[];
+    /** Of the consumed, those that are not accepted. */
+    readonly rejected: { inboxId: number; reason: string }[];
     /** Records that change without an event: a retry that will not come. They ride with the run's end. */
     readonly effects: EffectDraft[];
-  } = { consumed: [], replies: [], effects: [] };
+  } = { consumed: [], replies: [], rejected: [], effects: [] };
 
   constructor(limits: Limits) {
     this.#limits = limits;
@@ -102,11 +110,11 @@ export class CommitDraft {
   }
   /** What has no event of its own leaves with the Commit that is being built. */
   drainEventless(): Eventless {
-    const { consumed, replies, effects } = this.eventless;
+    const { consumed, replies, rejected, effects } = this.eventless;
     if (this.taken.size === 0 && consumed.length === 0 && replies.length === 0 && effects.length === 0) return nothingEventless;
     const taken = [...this.taken];
     this.taken.clear();
-    return { consumed: consumed.splice(0), replies: replies.splice(0), taken, effects: effects.splice(0) };
+    return { consumed: consumed.splice(0), replies: replies.splice(0), rejected: rejected.splice(0), taken, effects: effects.splice(0) };
   }
   /** The longest prefix that one Commit may hold, ending before an event that `apart` wants; at least one event, if there is any. */
   cut(apart?: (p: PendingEvent) => boolean): { readonly protos: readonly PendingEvent[]; readonly rest: boolean } {

@@ -31,5 +31,11 @@ async function bounded(response: Response, max: number): Promise<Uint8Array | un
     if (size > max) return undefined;
     parts.push(part);
   }
-  return Buffer.concat(parts);
+  const body = new Uint8Array(size);
+  let at = 0;
+  for (const part of parts) {
+    body.set(part, at);
+    at += part.byteLength;
+  }
+  return body;
 }

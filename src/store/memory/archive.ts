@@ -108,6 +108,9 @@ function payloadExpires(e: EventRecord): boolean {
   return e.payload !== null && e.eventType !== expiryExemptType;
 }
 
+/** A message once its payload has expired: a digest of a short value could be guessed, and a reason may quote it. */
+const expiredMessage = { payload: null, reply: null, payloadDigest: null, rejected: null } as const;
+
 /** True when payloads are left. From the first time on the row says that they are going. */
 function expire(s: MemoryState, run: RunRow, limit: number, at: number): boolean {
   const { events } = logOf(s, run.runId);
@@ -117,7 +120,7 @@ function expire(s: MemoryState, run: RunRow, limit: number, at: number): boolean
   });
   s.views.delete(run.runId);
   s.checkpoints.delete(run.runId);
-  for (const i of itemsOf(s, run.runId)) putItem(s, { ...i, row: { ...i.row, payload: null, reply: null } });
+  for (const i of itemsOf(s, run.runId)) putItem(s, { ...i, row: { ...i.row, ...expiredMessage } });
   const ledger = s.effects.get(run.runId);
   for (const [seq, e] of ledger ?? []) ledger?.set(seq, { ...e, error: null });
   s.runs.set(run.runId, { ...run, expiredAt: at });
@@ -131,7 +134,8 @@ function purge(s: MemoryState, run: RunRow, at: number): void {
   s.effects.delete(run.runId);
   for (const i of itemsOf(s, run.runId)) {
     // A message whose acceptance is on record keeps its place: that is how the record is found again.
-    if (i.dedupKey !== null && s.accepted.has(i.dedupKey)) putItem(s, { ...i, row: { ...i.row, payload: null, reply: null, taken: true } });
+    if (i.dedupKey !== null && s.accepted.has(i.dedupKey))
+      putItem(s, { ...i, row: { ...i.row, ...expiredMessage, by: null, taken: true } });
     else removeItem(s, i);
   }
   // Under a new epoch: a Commit that was made from a look at the log before finds itself fenced.
@@ -225,6 +229,6 @@ function insertMessage(s: MemoryState, run: RunRow, m: CopiedMessage): void {
   if (accepted === null || key === null) return;
   const base = { workflowId: run.workflowId, kind: m.kind, name: m.name, id: m.id, storageKey: key, acceptedAt: accepted.acceptedAt };
   const more = { version: acceptedVersion, response: acceptedResponse(base), expiresAt: accepted.expiresAt, runId: run.runId, inboxId };
-  const record: AcceptedRecord = { ...base, ...more, reply: null };
+  const record: AcceptedRecord = { ...base, ...more, reply: null, by: null, payloadDigest: null, rejected: null };
   s.accepted.set(key, record);
 }

@@ -109,6 +109,10 @@ function markInbox(s: MemoryState, c: Commit): void {
     const item = own(r.inboxId);
     if (item !== undefined) putItem(s, { ...item, row: { ...item.row, reply: r.reply } });
   }
+  for (const r of c.rejected ?? []) {
+    const item = own(r.inboxId);
+    if (item !== undefined) putItem(s, { ...item, row: { ...item.row, rejected: r.reason } });
+  }
 }
 
 function notify(s: MemoryState, n: Commit["notices"][number], now: number): void {
@@ -116,7 +120,8 @@ function notify(s: MemoryState, n: Commit["notices"][number], now: number): void
   const dedupKey = noticeKey(n);
   if (target === undefined || s.dedup.has(dedupKey)) return;
   const row = { inboxId: s.nextInboxId++, runId: target.runId, kind: n.kind, name: n.name, id: n.id, payload: n.payload };
-  putItem(s, { dedupKey, row: { ...row, acceptedAt: now, taken: false, consumed: false, reply: null } });
+  const state = { taken: false, consumed: false, reply: null, by: null, payloadDigest: null, rejected: null };
+  putItem(s, { dedupKey, row: { ...row, acceptedAt: now, ...state } });
 }
 
 function moveInbox(s: MemoryState, from: string, to: string): void {

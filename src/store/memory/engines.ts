@@ -1,12 +1,18 @@
 // Engines on plain maps: register, renew, declare dead. K1: death is declared one way, before anything of that engine is claimed. Without
 // processes to watch, only the lease is evidence here.
-import type { EngineRow, Renewal } from "../port.ts";
+import type { EngineRegistration, Renewal } from "../port.ts";
 import type { MemoryState } from "./state.ts";
 
-export function registerEngine(s: MemoryState, e: { engineId: string; leaseMs: number; serves: EngineRow["serves"] }, now: number): void {
+export function registerEngine(s: MemoryState, e: EngineRegistration, now: number): void {
   if (s.engines.get(e.engineId)?.dead) return;
   const serves = e.serves.map((x) => ({ workflow: x.workflow, version: x.version }));
-  s.engines.set(e.engineId, { engineId: e.engineId, leaseUntil: now + e.leaseMs, dead: false, serves });
+  s.engines.set(e.engineId, {
+    engineId: e.engineId,
+    leaseUntil: now + e.leaseMs,
+    dead: false,
+    serves,
+    scope: e.scope === undefined ? null : { ...e.scope },
+  });
 }
 
 export function renew(s: MemoryState, r: Renewal, now: number): "renewed" | "dead" {

@@ -1,7 +1,7 @@
 // Messages from outside a run's owner, on plain maps. Insert-or-read in one step (W-075): the accepted record is looked
 // for first, then the payload without a record (W-078), then the run. Nothing here ever changes a run's row (K8).
 import { isSettled } from "../../core/model.ts";
-import { acceptedResponse, acceptedVersion, scopeKey, storageKey } from "../keys.ts";
+import { acceptedResponse, acceptedVersion, payloadDigest, scopeKey, storageKey } from "../keys.ts";
 import type { AcceptedRecord, InboxRow, Post, PostAnswer, RunRow } from "../port.ts";
 import { copyRun, itemsOf, latestRun, type MemoryState, putItem } from "./state.ts";
 
@@ -17,7 +17,7 @@ export function post(s: MemoryState, p: Post, now: number): PostAnswer {
 
   const known = s.accepted.get(key);
   if (known !== undefined && (known.expiresAt === null || known.expiresAt > now)) {
-    return { kind: "accepted", record: { ...known, reply: s.inbox.get(known.inboxId)?.row.reply ?? null }, replayed: true };
+    return { kind: "accepted", record: { ...known, ...messageState(s.inbox.get(known.inboxId)?.row) }, replayed: true };
   }
   if (known !== undefined) expireAccepted(s, known);
   if (s.dedup.has(key)) return { kind: "indeterminate", storageKey: key };
@@ -38,6 +38,9 @@ export function post(s: MemoryState, p: Post, now: number): PostAnswer {
     taken: false,
     consumed: false,
     reply: null,
+    by: p.by ?? null,
+    payloadDigest: payloadDigest(p.payload),
+    rejected: null,
   };
   putItem(s, { row, dedupKey: key });
   const record: AcceptedRecord = {
@@ -52,10 +55,16 @@ export function post(s: MemoryState, p: Post, now: number): PostAnswer {
     runId: target.runId,
     inboxId,
     response: acceptedResponse({ workflowId, name: p.name, id: p.id, storageKey: key, acceptedAt: now }),
-    reply: null,
+    ...messageState(row),
   };
   s.accepted.set(key, record);
   return { kind: "accepted", record: { ...record }, replayed: false };
+}
+
+/** What an accepted record reads off its inbox row. */
+function messageState(row: InboxRow | undefined): Pick<AcceptedRecord, "reply" | "by" | "payloadDigest" | "rejected"> {
+  const { reply = null, by = null, payloadDigest: digest = null, rejected = null } = row ?? {};
+  return { reply, by, payloadDigest: digest, rejected };
 }
 
 /** W-081: the record is gone and its payload keeps no claim on the key; the row itself stays in the inbox. */

@@ -113,7 +113,7 @@ export function copyRun(r: RunRow): RunRow {
 }
 
 export function copyEngine(e: EngineRow): EngineRow {
-  return { ...e, serves: e.serves.map((s) => ({ ...s })) };
+  return { ...e, serves: e.serves.map((s) => ({ ...s })), scope: e.scope === null ? null : { ...e.scope } };
 }
 
 /** The tables as they are now: rows are never changed in place, so only the collections are copied. */

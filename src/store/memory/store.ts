@@ -7,7 +7,7 @@ import { batchCrashPoints, hintsOfBatch, sqlCapabilities } from "../batch-rules.
 import { encodeCursor, encodeEffectCursor, decodeEffectCursor, decodeCursor, scopeKey } from "../keys.ts";
 import { type FullStore, refuseSql } from "../full-store.ts";
 import type { Capabilities, Commit, CommitAnswer, EffectQuery, EffectRecord, Renewal, RunQuery, RunRow, StoreInfo } from "../port.ts";
-import { checkEffectQuery, checkPost, checkQuery, checkText, refusalReason } from "../check-text.ts";
+import { checkEffectQuery, checkEngine, checkPost, checkQuery, checkText, refusalReason } from "../check-text.ts";
 import { memoryArchive } from "./archive.ts";
 import { memoryAudit } from "./audit.ts";
 import { claim, ownedRuns } from "./claim.ts";
@@ -45,11 +45,11 @@ export function memoryStore(platform: Platform, o: MemoryOptions = {}): FullStor
       const nowMs = now();
       const identity = `memory:${s.storeId}`;
       const engines = [...s.engines.values()].map(copyEngine).sort((a, b) => (a.engineId < b.engineId ? -1 : 1));
-      const format = { format: 6, oldestReader: 1, oldestWriter: 1, incarnation: 1 };
+      const format = { format: 7, oldestReader: 1, oldestWriter: 1, incarnation: 1 };
       return { storeId: s.storeId, ...format, identity, identityRecorded: identity, unsafe: [], nowMs, engines };
     },
     async registerEngine(e) {
-      checkText("enlist", e.engineId, ...e.serves.flatMap((x) => [x.workflow, x.version]));
+      checkEngine(e);
       registerEngine(s, e, now());
     },
     async renew(r) {

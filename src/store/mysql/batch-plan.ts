@@ -20,6 +20,7 @@ export interface BatchWrites {
   readonly taken: [string, number][];
   readonly consumed: [string, number][];
   readonly replies: [string, number, string][];
+  readonly rejected: [string, number, string][];
   readonly settled: string[];
   readonly views: [string, string, string][];
   readonly effects: { readonly runId: string; readonly effect: EffectWrite; readonly at: number }[];
@@ -36,6 +37,7 @@ export function emptyWrites(): BatchWrites {
     taken: [],
     consumed: [],
     replies: [],
+    rejected: [],
     settled: [],
     views: [],
     effects: [],
@@ -149,6 +151,7 @@ export function appendDependents(w: BatchWrites, c: Commit, persistedAt: number,
   for (const id of c.taken) w.taken.push([c.runId, id]);
   for (const id of c.consumed) w.consumed.push([c.runId, id]);
   for (const r of c.replies) w.replies.push([c.runId, r.inboxId, r.reply]);
+  if (c.rejected !== undefined) for (const r of c.rejected) w.rejected.push([c.runId, r.inboxId, r.reason]);
   if (isSettled(c.status)) w.settled.push(c.runId);
   for (const v of c.views) w.views.push([c.runId, v.name, v.value]);
   if (c.effects !== undefined) for (const effect of c.effects) w.effects.push({ runId: c.runId, effect, at: persistedAt });

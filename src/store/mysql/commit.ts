@@ -89,6 +89,7 @@ export function plainStatements(s: StatementLimits, c: Commit): { readonly updat
     release: c.release || settled,
     exactVersion: c.exactVersion,
     notBefore: c.notBefore,
+    errorCode: c.errorCode,
   });
   const restAt = (at: Literal): Statement[] => {
     const writes = emptyWrites();

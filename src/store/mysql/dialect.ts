@@ -66,6 +66,9 @@ export function mysqlDialect({ w, prefix, read, open }: DialectDeps): Dialect {
       consumed: (i) => i.message.consumed,
       wakes: (i) => i.wakes,
       reply: (i) => i.message.reply,
+      sent_by: (i) => i.message.by,
+      payload_digest: (i) => i.message.payloadDigest,
+      rejected: (i) => i.message.rejected,
       dedup_hash: (i) => (i.message.key === null ? null : dedupHash(i.message.key)),
     }),
     accepted: columnsOf({

@@ -2,13 +2,13 @@
 // accepted record is looked for first, then a payload without one (W-078), then the run. The run's row is held shared, not
 // touched (K8): a run that settles or hands on its inbox does so before the message or after it (I9).
 import { isSettled } from "../../core/model.ts";
-import { acceptedResponse, acceptedVersion, scopeKey, storageKey } from "../keys.ts";
+import { acceptedResponse, acceptedVersion, payloadDigest, scopeKey, storageKey } from "../keys.ts";
 import type { AcceptedRecord, InboxRow, Post, PostAnswer, RunRow } from "../port.ts";
 import type { Connection, Queryable } from "./wire/driver.ts";
 import { isDuplicate } from "./errors.ts";
 import { dedupHash, inboxValues, LostRace } from "./statements.ts";
 import { keyText, scopeBytesMax, tuple } from "./wire/literal.ts";
-import { int, intOrNull, text, toInbox, toRun } from "./rows.ts";
+import { int, intOrNull, text, toInbox, toMessageState, toRun } from "./rows.ts";
 import type { Sql } from "./sql.ts";
 
 /** The run that the message is for, its row held until the transaction ends, and the store's time. */
@@ -45,7 +45,7 @@ export async function post(db: Queryable, sql: Sql, p: Post): Promise<PostAnswer
       const acceptedAt = int(known, "accepted_at");
       const response = known["response"] === null ? acceptedResponse({ ...base, acceptedAt }) : text(known, "response");
       const rest = { version: int(known, "version"), acceptedAt, expiresAt, runId: text(known, "run_id"), inboxId, response, reply };
-      return { kind: "accepted", record: { ...base, ...rest }, replayed: true };
+      return { kind: "accepted", record: { ...base, ...rest, ...toMessageState(known) }, replayed: true };
     }
     // W-081: the record is gone and its payload keeps no claim on the key; the row itself stays in the inbox.
     await db.query(sql.forgetAccepted(hash));
@@ -65,12 +65,15 @@ export async function post(db: Queryable, sql: Sql, p: Post): Promise<PostAnswer
   if (p.checkOnly === true) return { kind: "absent" };
 
   const expiresAt = p.retainMs === null ? null : now + p.retainMs;
+  const digest = payloadDigest(p.payload);
   try {
-    const inboxId = (await db.query(`${sql.insertInbox}${tuple(inboxValues({ ...p, runId: target.runId }, now, hash))}`)).insertId;
+    const values = inboxValues({ ...p, runId: target.runId, payloadDigest: digest }, now, hash);
+    const inboxId = (await db.query(`${sql.insertInbox}${tuple(values)}`)).insertId;
     const response = acceptedResponse({ ...base, acceptedAt: now });
     await db.query(sql.insertAccepted([hash, key, now, expiresAt, target.runId, inboxId, acceptedVersion, response]));
     const rest = { acceptedAt: now, expiresAt, runId: target.runId, inboxId, response, reply: null };
-    const record: AcceptedRecord = { ...base, version: acceptedVersion, ...rest };
+    const fresh = { by: p.by ?? null, payloadDigest: digest, rejected: null };
+    const record: AcceptedRecord = { ...base, version: acceptedVersion, ...rest, ...fresh };
     return { kind: "accepted", record, replayed: false };
   } catch (e) {
     // The same message was accepted since we looked: look again, and answer with its record.

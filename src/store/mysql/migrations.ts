@@ -221,7 +221,23 @@ const keptAsGiven: Migration = {
   ],
 };
 
-export const migrations: readonly Migration[] = [base, keptAsGiven];
+/**
+ * Why a run failed, which tenant an engine serves, who sent a message and what became of it. All are null in rows of code of earlier
+ * formats. by_status lists the runs of one status, newest first; there are no partial indexes here.
+ */
+const whoAndWhy: Migration = {
+  format: 7,
+  statements: [
+    `alter table {p}runs add column error_code varbinary(1024)`,
+    `alter table {p}runs add key by_status (scope, status, created_at, run_id)`,
+    // The runs of one caller, newest first: a page of them is read in order, however many there are.
+    `alter table {p}runs drop key parent, add key parent (parent_run_id, created_at, run_id)`,
+    `alter table {p}engines add column scope text`,
+    `alter table {p}inbox add column sent_by text, add column payload_digest varbinary(64), add column rejected mediumtext`,
+  ],
+};
+
+export const migrations: readonly Migration[] = [base, keptAsGiven, whoAndWhy];
 /** The format that this code writes. */
 export const format: number = admissionOf(migrations).format;
 

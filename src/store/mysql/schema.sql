@@ -20,6 +20,7 @@ CREATE TABLE `pawl_engines` (
   `session_boot` bigint(20) DEFAULT NULL,
   `dead` tinyint(4) NOT NULL,
   `serves` longtext NOT NULL,
+  `scope` text DEFAULT NULL,
   PRIMARY KEY (`engine_id`)
 ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin ROW_FORMAT=DYNAMIC;
 
@@ -56,13 +57,15 @@ CREATE TABLE `pawl_runs` (
   `origin` varbinary(16) NOT NULL DEFAULT 'engine',
   `expired_at` bigint(20) DEFAULT NULL,
   `purged_at` bigint(20) DEFAULT NULL,
+  `error_code` varbinary(1024) DEFAULT NULL,
   PRIMARY KEY (`run_id`),
   UNIQUE KEY `generation` (`scope`,`workflow_id`,`generation`),
   UNIQUE KEY `start_key` (`scope`,`idempotency_key`),
   KEY `due` (`owner`,`scope`,`workflow`,`version`,`due_at`),
   KEY `newest` (`scope`,`created_at`,`run_id`),
-  KEY `parent` (`parent_run_id`),
-  KEY `decision` (`scope`,`waiting`)
+  KEY `decision` (`scope`,`waiting`),
+  KEY `by_status` (`scope`,`status`,`created_at`,`run_id`),
+  KEY `parent` (`parent_run_id`,`created_at`,`run_id`)
 ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin ROW_FORMAT=DYNAMIC;
 
 CREATE TABLE `pawl_events` (
@@ -100,6 +103,9 @@ CREATE TABLE `pawl_inbox` (
   `control` tinyint(4) NOT NULL,
   `reply` longtext DEFAULT NULL,
   `dedup_hash` binary(64) DEFAULT NULL,
+  `sent_by` text DEFAULT NULL,
+  `payload_digest` varbinary(64) DEFAULT NULL,
+  `rejected` mediumtext DEFAULT NULL,
   PRIMARY KEY (`inbox_id`),
   UNIQUE KEY `dedup` (`dedup_hash`),
   KEY `of_run` (`run_id`,`inbox_id`),

@@ -6,7 +6,7 @@ import type { ClaimQuery, RunSelector } from "../port.ts";
 import { pinnedMs } from "../rules.ts";
 import { keyText, lit, type Literal, scopeBytesMax, tuple, tuples } from "./wire/literal.ts";
 import { checkpointNames, effectNames, eventNames, runNames } from "./rows.ts";
-import { changingEffectColumns, inboxColumnNames } from "../sql/columns.ts";
+import { changingEffectColumns, engineColumnNames, inboxColumnNames } from "../sql/columns.ts";
 
 /** The server's clock in milliseconds, whatever the session's time zone. */
 export const serverNow = "(timestampdiff(microsecond, '1970-01-01', utc_timestamp(6)) div 1000)";
@@ -14,12 +14,13 @@ export const serverNow = "(timestampdiff(microsecond, '1970-01-01', utc_timestam
 const unsettledSql = "('PENDING', 'RUNNING', 'PAUSED')";
 
 const putColumns: string =
-  "run_id, status, waiting, owner, state_version, commit_id, head_seq, head_link, persisted_at, due_at, exact_version, " +
+  "run_id, status, waiting, owner, state_version, commit_id, head_seq, head_link, persisted_at, due_at, exact_version, error_code, " +
   "idle_claims, scope, workflow_id, generation, workflow, version, epoch, token, created_at, tags, input_digest, root_run_id";
 const putAfter: string =
   " on duplicate key update status = values(status), waiting = values(waiting), owner = values(owner), " +
   "state_version = values(state_version), commit_id = values(commit_id), head_seq = values(head_seq), head_link = values(head_link), " +
-  "persisted_at = values(persisted_at), due_at = values(due_at), exact_version = values(exact_version), idle_claims = 0";
+  "persisted_at = values(persisted_at), due_at = values(due_at), exact_version = values(exact_version), " +
+  "error_code = values(error_code), idle_claims = 0";
 
 /** Pairs of values for two columns, written so that every server's planner turns them into ranges of an index. */
 export function anyPair(a: string, b: string, pairs: readonly (readonly string[])[]): string {
@@ -41,6 +42,7 @@ export interface AdvanceStatement {
   readonly release: boolean;
   readonly exactVersion: boolean | undefined;
   readonly notBefore: number | null;
+  readonly errorCode: string | undefined;
 }
 
 /** Where due runs are looked for: one owner (null = none), one workflow, one version. */
@@ -95,6 +97,7 @@ export function sqlFor(p: string, now: () => string) {
       (a.head === null ? "" : `, head_seq = ${lit(a.head.seq)}, head_link = ${lit(a.head.link)}`) +
       (a.release ? ", owner = null" : "") +
       (a.exactVersion === undefined ? "" : `, exact_version = ${lit(a.exactVersion)}`) +
+      (a.errorCode === undefined ? "" : `, error_code = ${lit(a.errorCode)}`) +
       ` where run_id = ${lit(a.runId)} and epoch = ${lit(a.epoch)} and token = ${lit(a.token)} and state_version = ${lit(a.stateVersion)} ` +
       `and commit_id <> ${lit(a.commitId)} and (status in ${unsettledSql} or origin = 'external')${a.notBefore === null ? "" : ` and ${now()} >= ${lit(a.notBefore)}`}`,
     writtenAt: "select last_insert_id() as at_ms",
@@ -115,10 +118,14 @@ export function sqlFor(p: string, now: () => string) {
       `update ${p}inbox force index (primary) set reply = case inbox_id ` +
       `${rows.map((r) => `when ${lit(r[1])} then ${lit(r[2])}`).join(" ")} else reply end ` +
       `where inbox_id in ${tuple(rows.map((r) => r[1]))} and (run_id, inbox_id) in (${tuples(rows.map((r) => [r[0], r[1]]))})`,
+    reject: (rows: readonly (readonly [string, number, string])[]): string =>
+      `update ${p}inbox force index (primary) set rejected = case inbox_id ` +
+      `${rows.map((r) => `when ${lit(r[1])} then ${lit(r[2])}`).join(" ")} else rejected end ` +
+      `where inbox_id in ${tuple(rows.map((r) => r[1]))} and (run_id, inbox_id) in (${tuples(rows.map((r) => [r[0], r[1]]))})`,
     quiet: (ids: readonly string[]): string =>
       `update ${p}inbox force index (wakes) set wakes = 0 where wakes = 1 and run_id in ${tuple(ids)}`,
     knownDedup: (hashes: readonly string[]): string => `select dedup_hash from ${p}inbox where dedup_hash in ${tuple(hashes)}`,
-    insertInbox: `insert into ${p}inbox (run_id, kind, name, id, payload, accepted_at, control, dedup_hash, taken, consumed, wakes, reply) values `,
+    insertInbox: `insert into ${p}inbox (run_id, kind, name, id, payload, accepted_at, control, dedup_hash, taken, consumed, wakes, reply, sent_by, payload_digest) values `,
     moveAccepted: (from: string, to: string): string =>
       `update ${p}accepted a join ${p}inbox i on i.inbox_id = a.inbox_id and i.dedup_hash = a.key_hash set a.run_id = ${lit(to)} ` +
       `where i.run_id = ${lit(from)} and i.consumed = 0`,
@@ -142,13 +149,13 @@ export function sqlFor(p: string, now: () => string) {
       `select ${eventNames} from ${p}events where run_id = ${lit(runId)} and idempotency_key = ${lit(key)}`,
 
     // Engines.
-    engines: (): string =>
-      `select engine_id, lease_until, renewed_at, session_boot, dead, serves, ${now()} as now_ms from ${p}engines order by engine_id`,
+    engines: (): string => `select ${engineColumnNames}, renewed_at, session_boot, ${now()} as now_ms from ${p}engines order by engine_id`,
     /** W-116: in one transaction with `enlist`, so that a migration which shuts this writer out comes before or after. */
     admitted: `select format, oldest_writer from ${p}meta lock in share mode`,
-    enlist: (engineId: string, leaseMs: number, serves: string, boot: number | null): string =>
-      `insert into ${p}engines (engine_id, lease_until, renewed_at, session_boot, dead, serves) ` +
-      `values (${lit(engineId)}, ${now()} + ${lit(leaseMs)}, ${now()}, ${lit(boot)}, 0, ${lit(serves)}) on duplicate key update ` +
+    enlist: (engineId: string, leaseMs: number, serves: string, boot: number | null, scope: string | null): string =>
+      `insert into ${p}engines (engine_id, lease_until, renewed_at, session_boot, dead, serves, scope) ` +
+      `values (${lit(engineId)}, ${now()} + ${lit(leaseMs)}, ${now()}, ${lit(boot)}, 0, ${lit(serves)}, ${lit(scope)}) on duplicate key update ` +
+      "scope = if(dead, scope, values(scope)), " +
       "lease_until = if(dead, lease_until, values(lease_until)), renewed_at = if(dead, renewed_at, values(renewed_at)), " +
       "session_boot = if(dead, session_boot, values(session_boot)), serves = if(dead, serves, values(serves))",
     renew: (engineId: string, leaseMs: number): string =>
@@ -218,9 +225,9 @@ export function sqlFor(p: string, now: () => string) {
     /** Tells at once, by an error, that somebody who has not committed yet holds it, were it only by making it. */
     held: (runId: string): string => `select run_id from ${p}runs force index (primary) where run_id = ${lit(runId)} for update nowait`,
     accepted: (hash: string): string =>
-      `select a.version, a.response, a.accepted_at, a.expires_at, a.run_id, a.inbox_id, i.reply, 0 as bare from ${p}accepted a ` +
+      `select a.version, a.response, a.accepted_at, a.expires_at, a.run_id, a.inbox_id, i.reply, i.sent_by, i.payload_digest, i.rejected, 0 as bare from ${p}accepted a ` +
       `left join ${p}inbox i on i.inbox_id = a.inbox_id where a.key_hash = ${lit(hash)} union all ` +
-      `select 0, null, 0, null, run_id, inbox_id, null, 1 from ${p}inbox where dedup_hash = ${lit(hash)}`,
+      `select 0, null, 0, null, run_id, inbox_id, null, null, null, null, 1 from ${p}inbox where dedup_hash = ${lit(hash)}`,
     forgetAccepted: (hash: string): string => `delete from ${p}accepted where key_hash = ${lit(hash)}`,
     retireKey: (inboxId: number): string => `update ${p}inbox set dedup_hash = null where inbox_id = ${lit(inboxId)}`,
     insertAccepted: (row: readonly Literal[]): string =>

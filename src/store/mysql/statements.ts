@@ -33,12 +33,20 @@ export function dedupHash(key: string): string {
 
 /** In the order of the columns of sql.insertInbox. */
 export function inboxValues(
-  r: { readonly runId: string; readonly kind: InboxKind; readonly name: string; readonly id: string; readonly payload: string | null },
+  r: {
+    readonly runId: string;
+    readonly kind: InboxKind;
+    readonly name: string;
+    readonly id: string;
+    readonly payload: string | null;
+    readonly by?: string | null;
+    readonly payloadDigest?: string;
+  },
   at: number,
   hash: string,
 ): Literal[] {
   const control = r.kind === "control" && codelessControls.includes(r.name);
-  return [r.runId, r.kind, r.name, r.id, r.payload, at, control, hash, 0, 0, 1, null];
+  return [r.runId, r.kind, r.name, r.id, r.payload, at, control, hash, 0, 0, 1, null, r.by ?? null, r.payloadDigest ?? null];
 }
 
 /** One statement, and what a duplicate that it meets means. */
@@ -71,6 +79,7 @@ export function statementsOf(s: StatementLimits, w: BatchWrites, persistedAt?: L
   if (w.taken.length > 0) one(sql.mark("taken", w.taken));
   if (w.consumed.length > 0) one(sql.mark("consumed", w.consumed));
   if (w.replies.length > 0) one(sql.reply(w.replies));
+  if (w.rejected.length > 0) one(sql.reject(w.rejected));
   if (w.settled.length > 0) one(sql.quiet(w.settled));
   if (w.views.length > 0) rows(null, sql.putViews.before, w.views.map(tuple), sql.putViews.after);
   if (w.effects.length > 0) {
@@ -94,7 +103,7 @@ export function statementsOf(s: StatementLimits, w: BatchWrites, persistedAt?: L
 
 /** In the order of the columns of sql.putRuns, up to the fillers. */
 function changedValues(r: RunRow): Literal[] {
-  const head = [r.headSeq, r.headLink, r.persistedAt, r.dueAt, r.exactVersion];
+  const head = [r.headSeq, r.headLink, r.persistedAt, r.dueAt, r.exactVersion, r.errorCode];
   return [r.runId, r.status, r.waiting, r.owner, r.stateVersion, r.commitId, ...head];
 }
 

@@ -7,7 +7,7 @@ import { batchCrashPoints, storeCrashPoints, hintsOfBatch, sqlCapabilities } fro
 import type { FullStore } from "../full-store.ts";
 import type { StoreInfo } from "../port.ts";
 import { collectHints } from "../rules.ts";
-import { checkPost, checkText } from "../check-text.ts";
+import { checkEngine, checkPost, checkText } from "../check-text.ts";
 import { sqlArchive } from "../sql/archive.ts";
 import { sqlAudit } from "../sql/audit.ts";
 import { sqlConsumers, sqlKvListing, sqlListings } from "../sql/listings.ts";
@@ -84,7 +84,7 @@ export async function openMysql(url: string, platform: Platform, o: MysqlOptions
     },
     async registerEngine(e) {
       open();
-      checkText("enlist", e.engineId, ...e.serves.flatMap((x) => [x.workflow, x.version]));
+      checkEngine(e);
       await engines.register(e);
     },
     async renew(r) {

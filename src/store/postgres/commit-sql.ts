@@ -39,6 +39,9 @@ const advanceColumns: readonly Column<Advance>[] = [
   { name: "exact", kind: "boolean", of: (c) => c.exactVersion ?? null },
   { name: "not_before", kind: "bigint", of: (c) => c.notBefore },
 ];
+/** Only of a Commit that ends its run: a step is spared the parameter. */
+const errorColumn: Column<Advance> = { name: "error_code", kind: "text", of: (c) => c.errorCode ?? null };
+const closingColumns: readonly Column<Advance>[] = [...advanceColumns, errorColumn];
 const closesColumn: Column<Advance> = { name: "closes", kind: "boolean", of: closesInbox };
 
 const createColumns: readonly Column<Create>[] = [
@@ -68,6 +71,7 @@ const createColumns: readonly Column<Create>[] = [
   { name: "exact_version", kind: "boolean", of: (c) => c.exactVersion === true },
   { name: "origin", kind: "text", of: (c) => c.expect.create.origin ?? "engine" },
   { name: "supersedes", kind: "text", of: (c) => c.expect.create.supersedes },
+  { name: "error_code", kind: "text", of: (c) => c.errorCode ?? null },
 ];
 
 /** When a child is created: at its parent's time, which may be ahead of a clock that was set back. */
@@ -108,6 +112,8 @@ const advanceExpressions: Readonly<Record<string, string>> = {
   idle_claims: "0",
   exact_version: "coalesce(i.exact, r.exact_version)",
 };
+/** The same of a Commit that ends its run. */
+const closingExpressions: Readonly<Record<string, string>> = { ...advanceExpressions, error_code: "coalesce(i.error_code, r.error_code)" };
 const answerColumns = "run_id, persisted_at, due_at, state_version";
 
 const createExpressions: Readonly<Record<string, string>> = {
@@ -140,6 +146,10 @@ interface Shape {
   readonly renews: boolean;
 }
 
+function manyColumns(closes: boolean): readonly Column<Advance>[] {
+  return [...(closes ? closingColumns : advanceColumns), closesColumn];
+}
+
 function manyText(s: string, shape: Shape): string {
   const parts: string[] = [clockCte];
   let next = 2;
@@ -150,15 +160,16 @@ function manyText(s: string, shape: Shape): string {
   };
   const written: string[] = [];
   if (shape.advances) {
-    parts.push(`i as materialized (${take([...advanceColumns, closesColumn])})`);
-    const columns = runColumns.map(({ name }) => `${advanceExpressions[name] ?? `r.${name}`} as ${name}`).join(", ");
+    const expressions = shape.closes ? closingExpressions : advanceExpressions;
+    parts.push(`i as materialized (${take(manyColumns(shape.closes))})`);
+    const columns = runColumns.map(({ name }) => `${expressions[name] ?? `r.${name}`} as ${name}`).join(", ");
     const locked = (mode: string, which: string): string =>
       `select ${columns} from i cross join clock cross join lateral (select ${runNames} from ${s}.runs r where ${fence} for ${mode} skip locked) r where ${which}`;
     const both = shape.closes ? ` union all ${locked("update", "i.closes")}` : "";
     parts.push(`locked as materialized (${locked("no key update", "not i.closes")}${both})`);
     // Rows that are locked, written through their key: an upsert that always finds its row is an update that the planner
     // cannot turn into a scan of all runs, however small the table was when the statement was prepared.
-    const set = Object.keys(advanceExpressions).map((c) => `${c} = excluded.${c}`);
+    const set = Object.keys(expressions).map((c) => `${c} = excluded.${c}`);
     parts.push(
       `advanced as (insert into ${s}.runs (${runNames}) select ${runNames} from locked on conflict (run_id) do update set ${set.join(", ")} returning ${answerColumns})`,
     );
@@ -234,7 +245,7 @@ export function manyQuery(
     renews: renewal !== undefined,
   };
   const values: Bind[] = [at];
-  if (shape.advances) for (const c of [...advanceColumns, closesColumn]) values.push(arrayOf(c, advances));
+  if (shape.advances) for (const c of manyColumns(shape.closes)) values.push(arrayOf(c, advances));
   if (shape.creates) {
     for (const c of createColumns) values.push(arrayOf(c, creates));
     values.push(new ArrayParameter(bornAtColumn.kind, (c: Commit) => born?.get(c) ?? null, creates));
@@ -256,14 +267,15 @@ export function manyQuery(
 export const plainEventsMax = 4;
 
 function oneText(s: string, kind: "step" | "close" | "create", events: number, effects: number): string {
-  const columns: readonly { name: string; kind: ColumnKind }[] = kind === "create" ? [...createColumns, bornAtColumn] : advanceColumns;
+  const columns: readonly { name: string; kind: ColumnKind }[] =
+    kind === "create" ? [...createColumns, bornAtColumn] : kind === "close" ? closingColumns : advanceColumns;
   const place = (name: string): string => {
     const at = columns.findIndex((c) => c.name === name);
     return `$${at + 2}::${columns[at]!.kind}`;
   };
   const name = kind === "create" ? "c" : "i";
   const row = `(select ${columns.map((c) => `${place(c.name)} as ${c.name}`).join(", ")}) ${name}`;
-  const set = Object.entries(advanceExpressions).map(([c, value]) => `${c} = ${value}`);
+  const set = Object.entries(kind === "close" ? closingExpressions : advanceExpressions).map(([c, value]) => `${c} = ${value}`);
   const returning = answerColumns.replaceAll(/(\w+)/g, "r.$1");
   const parts: string[] = [];
   if (kind === "create") parts.push(clockCte, `written as (${createSql(s, row)})`);
@@ -302,7 +314,7 @@ export function oneQuery(s: string, at: number | null, c: Commit): Query {
   if (isCreate(c)) {
     for (const column of createColumns) values.push(column.of(c));
     values.push(null);
-  } else for (const column of advanceColumns) values.push(column.of(c as Advance));
+  } else for (const column of kind === "close" ? closingColumns : advanceColumns) values.push(column.of(c as Advance));
   for (const e of c.events) for (const column of eventColumns) values.push(column.of(e));
   const effects = c.effects ?? [];
   for (const e of effects) for (const column of effectColumns) values.push(column.of(e));

@@ -31,7 +31,14 @@ const triesMax = 3;
 /** Nothing but the row and its events: one statement does it all. */
 export function isPlain(c: Commit): boolean {
   return (
-    c.taken.length + c.consumed.length + c.replies.length + c.views.length + c.children.length + c.notices.length === 0 &&
+    c.taken.length +
+      c.consumed.length +
+      c.replies.length +
+      (c.rejected?.length ?? 0) +
+      c.views.length +
+      c.children.length +
+      c.notices.length ===
+      0 &&
     c.moveInboxTo === null &&
     c.checkpoint === undefined
   );
@@ -168,18 +175,29 @@ async function createChildren(r: BoundSession, done: readonly WrittenCommit[]): 
   return done.map(({ c }) => c.children.map((child) => fates.get(child) ?? { kind: "created" }));
 }
 
+/** What a Commit says about one row of its run's inbox. */
+interface InboxMark {
+  readonly inboxId: number;
+  readonly runId: string;
+  taken: boolean;
+  consumed: boolean;
+  reply: string | null;
+  rejected: string | null;
+}
+
 async function markInbox(r: BoundSession, commits: readonly Commit[]): Promise<void> {
-  const marks = new Map<string, { inboxId: number; runId: string; taken: boolean; consumed: boolean; reply: string | null }>();
-  for (const { runId, taken, consumed, replies } of commits) {
-    const of = (inboxId: number): { taken: boolean; consumed: boolean; reply: string | null } => {
+  const marks = new Map<string, InboxMark>();
+  for (const { runId, taken, consumed, replies, rejected } of commits) {
+    const of = (inboxId: number): InboxMark => {
       const key = `${inboxId}/${runId}`;
       let m = marks.get(key);
-      if (m === undefined) marks.set(key, (m = { inboxId, runId, taken: false, consumed: false, reply: null }));
+      if (m === undefined) marks.set(key, (m = { inboxId, runId, taken: false, consumed: false, reply: null, rejected: null }));
       return m;
     };
     for (const id of taken) of(id).taken = true;
     for (const id of consumed) Object.assign(of(id), { taken: true, consumed: true });
     for (const x of replies) of(x.inboxId).reply = x.reply;
+    for (const x of rejected ?? []) of(x.inboxId).rejected = x.reason;
   }
   if (marks.size === 0) return;
   const all = [...marks.values()];
@@ -190,6 +208,7 @@ async function markInbox(r: BoundSession, commits: readonly Commit[]): Promise<v
     booleanArray(all.map((m) => m.taken)),
     booleanArray(all.map((m) => m.consumed)),
     textArray(all.map((m) => m.reply)),
+    textArray(all.map((m) => m.rejected)),
   );
 }
 

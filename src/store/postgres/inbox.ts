@@ -3,10 +3,10 @@
 // loses a race against the same message, or meets a run that is just being continued, asks again.
 import { isSettled, type RunStatus } from "../../core/model.ts";
 import { PawlError } from "../../errors/error.ts";
-import { acceptedResponse, acceptedVersion, acceptedResponseParts, scopeKey, storageKey } from "../keys.ts";
+import { acceptedResponse, acceptedVersion, acceptedResponseParts, payloadDigest, scopeKey, storageKey } from "../keys.ts";
 import type { InboxRow, Post, PostAnswer } from "../port.ts";
 import type { Row } from "./wire/driver.ts";
-import { toInbox, toRun } from "./rows.ts";
+import { toInbox, toMessageState, toRun } from "./rows.ts";
 import type { BoundSession } from "./wire/session.ts";
 
 const triesMax = 20;
@@ -27,7 +27,7 @@ export async function post(r: BoundSession, p: Post): Promise<PostAnswer> {
     const text = "runId" in p.target ? "postRun" : "postLatest";
     const { before, after } = acceptedResponseParts({ workflowId, name: p.name, id: p.id, storageKey: key });
     const record = [p.kind, p.name, p.id, p.payload, p.retainMs, acceptedVersion, before, after, p.checkOnly !== true];
-    const { rows } = await r.execute(text, r.settings.clock(), key, scope, to, ...record);
+    const { rows } = await r.execute(text, r.settings.clock(), key, scope, to, ...record, p.by ?? null, payloadDigest(p.payload));
     const answer = await readPostAnswer(r, p, rows[0] ?? {}, key, workflowId);
     if (answer !== undefined) return answer;
   }
@@ -50,6 +50,7 @@ async function readPostAnswer(r: BoundSession, p: Post, row: Row, key: string, w
       inboxId: row["inbox_id"] as number,
       response: (row["response"] ?? acceptedResponse({ ...base, acceptedAt })) as string,
       reply: row["reply"] as string | null,
+      ...toMessageState(row),
     };
     return { kind: "accepted", record, replayed: true };
   }
@@ -64,7 +65,8 @@ async function readPostAnswer(r: BoundSession, p: Post, row: Row, key: string, w
     const expiresAt = p.retainMs === null ? null : acceptedAt + p.retainMs;
     const at = { runId: row["target"] as string, inboxId: row["put"] as number };
     const response = acceptedResponse({ ...base, acceptedAt });
-    const record = { version: acceptedVersion, ...base, acceptedAt, expiresAt, ...at, response, reply: null };
+    const fresh = { by: p.by ?? null, payloadDigest: payloadDigest(p.payload), rejected: null };
+    const record = { version: acceptedVersion, ...base, acceptedAt, expiresAt, ...at, response, reply: null, ...fresh };
     return { kind: "accepted", record, replayed: false };
   }
   if (row["target"] === null) return { kind: "unknown" };

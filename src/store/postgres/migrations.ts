@@ -211,7 +211,26 @@ const keptAsGiven: Migration = {
   ],
 };
 
-export const migrations: readonly Migration[] = [base, keptAsGiven];
+/**
+ * Why a run failed, which tenant an engine serves, who sent a message and what became of it. All are null in rows of code of earlier
+ * formats. The index holds the few runs that need somebody's attention.
+ */
+const whoAndWhy: Migration = {
+  format: 7,
+  statements: [
+    `alter table {p}runs add column error_code text`,
+    `alter table {p}engines add column scope ${id}`,
+    `alter table {p}inbox add column sent_by text`,
+    `alter table {p}inbox add column payload_digest text`,
+    `alter table {p}inbox add column rejected text`,
+    `create index runs_unusual on {p}runs (scope, created_at, run_id) where status in ('FAILED', 'CANCELLED', 'PAUSED')`,
+    // The runs of one caller, newest first: a page of them is read in order, however many there are.
+    `drop index {p}runs_parent`,
+    `create index runs_parent on {p}runs (parent_run_id, created_at, run_id) where parent_run_id is not null`,
+  ],
+};
+
+export const migrations: readonly Migration[] = [base, keptAsGiven, whoAndWhy];
 /** The format that this code writes. */
 export const format: number = admissionOf(migrations).format;
 

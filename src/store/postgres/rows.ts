@@ -14,6 +14,7 @@ export const toRun: RowMappers<Row>["toRun"] = mappers.toRun;
 export const toEvent: RowMappers<Row>["toEvent"] = mappers.toEvent;
 export const toCheckpoint: RowMappers<Row>["toCheckpoint"] = mappers.toCheckpoint;
 export const toInbox: RowMappers<Row>["toInbox"] = mappers.toInbox;
+export const toMessageState: RowMappers<Row>["toMessageState"] = mappers.toMessageState;
 export const toEffect: RowMappers<Row>["toEffect"] = mappers.toEffect;
 export const toKvRow: RowMappers<Row>["toKvRow"] = mappers.toKvRow;
 export const toFeedRow: RowMappers<Row>["toFeedRow"] = mappers.toFeedRow;

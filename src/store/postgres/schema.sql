@@ -72,6 +72,7 @@ create table pawl.engines (
   renewed_at bigint not null,
   lock_key bigint,
   lock_server bigint,
+  scope text collate "C",
   constraint engines_pkey PRIMARY KEY (engine_id)
 ) with (fillfactor=50);
 
@@ -120,6 +121,9 @@ create table pawl.inbox (
   wakes boolean not null,
   reply text,
   dedup_key text collate "C",
+  sent_by text,
+  payload_digest text,
+  rejected text,
   constraint inbox_pkey PRIMARY KEY (inbox_id)
 );
 
@@ -173,6 +177,7 @@ create table pawl.runs (
   origin text not null default 'engine'::text,
   expired_at bigint,
   purged_at bigint,
+  error_code text,
   constraint runs_pkey PRIMARY KEY (run_id)
 ) with (fillfactor=60);
 
@@ -184,9 +189,11 @@ CREATE UNIQUE INDEX runs_generation ON pawl.runs USING btree (scope, workflow_id
 
 CREATE INDEX runs_newest ON pawl.runs USING btree (scope, created_at, run_id);
 
-CREATE INDEX runs_parent ON pawl.runs USING btree (parent_run_id) WHERE (parent_run_id IS NOT NULL);
+CREATE INDEX runs_parent ON pawl.runs USING btree (parent_run_id, created_at, run_id) WHERE (parent_run_id IS NOT NULL);
 
 CREATE UNIQUE INDEX runs_start_key ON pawl.runs USING btree (scope, idempotency_key) WHERE (idempotency_key IS NOT NULL);
+
+CREATE INDEX runs_unusual ON pawl.runs USING btree (scope, created_at, run_id) WHERE (status = ANY (ARRAY['FAILED'::text, 'CANCELLED'::text, 'PAUSED'::text]));
 
 create table pawl.shelves (
   shelf text collate "C" not null,

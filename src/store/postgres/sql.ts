@@ -2,7 +2,7 @@
 // the clock of a test, null in life: then it is the server's, as of the statement. Where the planner could choose badly
 // while a table is small and keep its choice, a lateral subquery leaves it no choice: from the few rows to their runs.
 import { equallyDueMs, pinnedMs } from "../rules.ts";
-import { checkpointColumns, eventColumns, inboxColumnNames, namesOf, runColumns } from "../sql/columns.ts";
+import { checkpointColumns, engineColumnNames, eventColumns, inboxColumnNames, namesOf, runColumns } from "../sql/columns.ts";
 
 export const nowSql = "coalesce($1::bigint, floor(extract(epoch from statement_timestamp()) * 1000)::bigint)";
 export const clockCte: string = `clock as materialized (select ${nowSql} as now)`;
@@ -59,7 +59,7 @@ export function texts(s: string): Texts {
   const live = `(select engine_id from ${s}.engines where not dead)`;
   return {
     meta: `select ${nowSql} as now_ms, format, oldest_reader, oldest_writer, incarnation, store_id, identity from ${s}.meta`,
-    engines: `select engine_id, lease_until, dead, serves from ${s}.engines order by engine_id`,
+    engines: `select ${engineColumnNames} from ${s}.engines order by engine_id`,
 
     run: `select ${runNames} from ${s}.runs where run_id = $1`,
     latest: `select ${runNames} from ${s}.runs where scope = $1 and workflow_id = $2 order by generation desc limit 1`,
@@ -74,12 +74,12 @@ export function texts(s: string): Texts {
 
     // Engines. lock_key is null where no session lock is held: then only the lease is evidence.
     enlist:
-      `insert into ${s}.engines (engine_id, lease_until, dead, serves, renewed_at, lock_key, lock_server) ` +
-      `select $2, ${nowSql} + $3, false, $4, ${nowSql}, $5::bigint, case when $5::bigint is null then null else ${serverStart} end ` +
+      `insert into ${s}.engines (engine_id, lease_until, dead, serves, renewed_at, lock_key, lock_server, scope) ` +
+      `select $2, ${nowSql} + $3, false, $4, ${nowSql}, $5::bigint, case when $5::bigint is null then null else ${serverStart} end, $7 ` +
       // W-116: the row of meta is held, so that a migration which shuts this writer out comes before or after, never between.
       `from (select 1 from ${s}.meta where oldest_writer <= $6 for share) admitted ` +
       "on conflict (engine_id) do update set lease_until = excluded.lease_until, serves = excluded.serves, renewed_at = excluded.renewed_at, " +
-      "lock_key = excluded.lock_key, lock_server = excluded.lock_server where not engines.dead",
+      "lock_key = excluded.lock_key, lock_server = excluded.lock_server, scope = excluded.scope where not engines.dead",
     relock: `update ${s}.engines set lock_key = $3, lock_server = ${serverStart}, renewed_at = ${nowSql} where engine_id = $2 and not dead`,
     beat: `update ${s}.engines set renewed_at = ${nowSql} where engine_id = any($2::text[]) and not dead`,
     renew: `update ${s}.engines set lease_until = ${nowSql} + $3, renewed_at = ${nowSql} where engine_id = $2 and not dead`,
@@ -118,8 +118,9 @@ export function texts(s: string): Texts {
     // What hangs on a Commit, over arrays: inside its transaction, after the run's row.
     mark:
       `update ${s}.inbox i set taken = i.taken or m.taken, consumed = i.consumed or m.consumed, wakes = i.wakes and not m.taken, ` +
-      "reply = coalesce(m.reply, i.reply) from unnest($1::bigint[], $2::text[], $3::boolean[], $4::boolean[], $5::text[]) " +
-      "as m (inbox_id, run_id, taken, consumed, reply) where i.inbox_id = m.inbox_id and i.run_id = m.run_id",
+      "reply = coalesce(m.reply, i.reply), rejected = coalesce(m.rejected, i.rejected) " +
+      "from unnest($1::bigint[], $2::text[], $3::boolean[], $4::boolean[], $5::text[], $6::text[]) " +
+      "as m (inbox_id, run_id, taken, consumed, reply, rejected) where i.inbox_id = m.inbox_id and i.run_id = m.run_id",
     putViews:
       `insert into ${s}.views (run_id, name, value) select * from unnest($1::text[], $2::text[], $3::text[]) ` +
       "on conflict (run_id, name) do update set value = excluded.value",
@@ -273,16 +274,17 @@ const rfc3339 = (column: string): string => `to_char(to_timestamp(${column} / 10
 function post(s: string, where: string, tail: string): string {
   return (
     `with ${clockCte}, known as materialized (select a.*, a.expires_at is null or a.expires_at > clock.now as live, ` +
-    `(select i.reply from ${s}.inbox i where i.inbox_id = a.inbox_id) as reply from ${s}.accepted a cross join clock where a.storage_key = $2), ` +
+    `i.reply, i.sent_by, i.payload_digest, i.rejected from ${s}.accepted a cross join clock ` +
+    `left join lateral (select * from ${s}.inbox i where i.inbox_id = a.inbox_id offset 0) i on true where a.storage_key = $2), ` +
     `held as materialized (select inbox_id from ${s}.inbox where dedup_key = $2), ` +
     `target as materialized (select r.run_id, r.status, r.origin from ${s}.runs r where ${where} and not exists (select 1 from known) ` +
     `${tail} for key share), ` +
-    `put as (insert into ${s}.inbox (run_id, kind, name, id, payload, accepted_at, taken, consumed, wakes, reply, dedup_key) ` +
-    "select t.run_id, $5, $6, $7, $8, clock.now, false, false, true, null, $2 from target t cross join clock " +
+    `put as (insert into ${s}.inbox (run_id, kind, name, id, payload, accepted_at, taken, consumed, wakes, reply, dedup_key, sent_by, payload_digest) ` +
+    "select t.run_id, $5, $6, $7, $8, clock.now, false, false, true, null, $2, $14, $15 from target t cross join clock " +
     `where t.status not in ${settledStatuses} and t.origin = 'engine' and $13::boolean and not exists (select 1 from held) on conflict do nothing returning inbox_id, run_id, accepted_at), ` +
     `record as (insert into ${s}.accepted (storage_key, accepted_at, expires_at, run_id, inbox_id, version, response) ` +
     `select $2, accepted_at, accepted_at + $9::bigint, run_id, inbox_id, $10::bigint, $11::text || ${rfc3339("accepted_at")} || $12::text from put) ` +
-    "select k.live, k.version, k.response, k.accepted_at, k.expires_at, k.run_id, k.inbox_id, k.reply, h.inbox_id as held, t.run_id as target, " +
+    "select k.live, k.version, k.response, k.accepted_at, k.expires_at, k.run_id, k.inbox_id, k.reply, k.sent_by, k.payload_digest, k.rejected, h.inbox_id as held, t.run_id as target, " +
     "t.status, t.origin, p.inbox_id as put, p.accepted_at as put_at from clock left join known k on true left join held h on true " +
     "left join target t on true left join put p on true"
   );

@@ -7,9 +7,10 @@ import type { Platform } from "../../platform/platform.ts";
 import { batchCrashPoints, hintsOfBatch, sqlCapabilities } from "../batch-rules.ts";
 import { checkAdmitted } from "../sql/formats.ts";
 import type { FullStore } from "../full-store.ts";
+import { scopeKey } from "../keys.ts";
 import type { Hint, StoreInfo } from "../port.ts";
 import { collectHints } from "../rules.ts";
-import { checkPost, checkText } from "../check-text.ts";
+import { checkEngine, checkPost, checkText } from "../check-text.ts";
 import { sqlArchive } from "../sql/archive.ts";
 import { sqlAudit } from "../sql/audit.ts";
 import { sqlConsumers, sqlKvListing, sqlListings } from "../sql/listings.ts";
@@ -144,13 +145,14 @@ export async function openPostgres(url: string, platform: Platform, o: PostgresO
     },
     async registerEngine(e) {
       open();
-      checkText("enlist", e.engineId, ...e.serves.flatMap((x) => [x.workflow, x.version]));
+      checkEngine(e);
       await watcher.acquire(e.engineId).catch((x: unknown) => {
         throw storeError(x, "statement");
       });
       const serves = JSON.stringify(e.serves.map((x) => ({ workflow: x.workflow, version: x.version })));
       await write(async (r) => {
-        const done = await r.execute("enlist", setting.clock(), e.engineId, e.leaseMs, serves, watcher.lockOf(e.engineId), format);
+        const scope = e.scope === undefined ? null : scopeKey(e.scope);
+        const done = await r.execute("enlist", setting.clock(), e.engineId, e.leaseMs, serves, watcher.lockOf(e.engineId), format, scope);
         if (done.changes === 1) return;
         const meta = (await r.execute("meta", setting.clock())).rows[0] ?? {};
         checkAdmitted({ format: Number(meta["format"]), oldestWriter: Number(meta["oldest_writer"]) }, format);

@@ -27,6 +27,9 @@ const inbox: Columns<{ readonly runId: string; readonly message: CopiedMessage; 
   consumed: (i) => i.message.consumed,
   wakes: (i) => i.wakes,
   reply: (i) => i.message.reply,
+  sent_by: (i) => i.message.by,
+  payload_digest: (i) => i.message.payloadDigest,
+  rejected: (i) => i.message.rejected,
   dedup_key: (i) => i.message.key,
 });
 

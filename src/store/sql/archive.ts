@@ -6,6 +6,7 @@ import type { Archive, CopiedMessage, PruneAnswer, PruneFacts, PruneQuery, Inser
 import { acceptedResponse, noticeKey, scopeKey, storageKey } from "../keys.ts";
 import type { EventRecord, InboxRow, RunRow } from "../port.ts";
 import { checkText } from "../check-text.ts";
+import { inboxColumnNames } from "./columns.ts";
 import { type AcceptedCopy, chunks, type Dialect, insertRows, lockRun, type QueryFn, type SqlRow, textValue } from "./dialect.ts";
 
 const eventsAtOnce = 1_000;
@@ -95,6 +96,9 @@ async function hasPayloads(d: Dialect, ask: QueryFn, runId: string): Promise<boo
   return (await ask(`select 1 as found from ${d.table("events")} where ${withPayload} limit 1`, [runId])).length > 0;
 }
 
+/** A digest of a short value could be guessed, and a reason may quote it. */
+const expiredMessage = "payload = null, reply = null, payload_digest = null, rejected = null";
+
 /** True when payloads are left: the next transaction continues. From the first one on the row says that they are being removed. */
 async function expire(d: Dialect, ask: QueryFn, run: RunRow, limit: number, at: number): Promise<boolean> {
   const { runId } = run;
@@ -106,8 +110,8 @@ async function expire(d: Dialect, ask: QueryFn, run: RunRow, limit: number, at: 
   }
   await ask(`delete from ${d.table("views")} where run_id = ?`, [runId]);
   await ask(`delete from ${d.table("checkpoints")} where run_id = ?`, [runId]);
-  const told = "run_id = ? and (payload is not null or reply is not null)";
-  await ask(`update ${d.table("inbox")} set payload = null, reply = null where ${told}`, [runId]);
+  const told = "run_id = ? and (payload is not null or reply is not null or payload_digest is not null or rejected is not null)";
+  await ask(`update ${d.table("inbox")} set ${expiredMessage} where ${told}`, [runId]);
   await ask(`update ${d.table("effects")} set error = null where run_id = ? and error is not null`, [runId]);
   await ask(`update ${d.table("runs")} set expired_at = ? where run_id = ?`, [at, runId]);
   return left.length > limit;
@@ -129,7 +133,7 @@ async function purge(d: Dialect, ask: QueryFn, run: RunRow, at: number): Promise
     )
   ).map((r) => Number(r["inbox_id"]));
   for (const some of chunks(bare)) await ask(`delete from ${d.table("inbox")} where inbox_id in (${some.join(", ")})`);
-  await ask(`update ${d.table("inbox")} set payload = null, reply = null where run_id = ?`, [runId]);
+  await ask(`update ${d.table("inbox")} set ${expiredMessage}, sent_by = null where run_id = ?`, [runId]);
 }
 
 /** Nothing of it is left, nor of what is known by it. */
@@ -173,9 +177,8 @@ async function copyOf(d: Dialect, ask: QueryFn, runId: string): Promise<RunCopy 
 }
 
 async function messagesOf(d: Dialect, ask: QueryFn, run: RunRow): Promise<CopiedMessage[]> {
-  const columns = "inbox_id, run_id, kind, name, id, payload, accepted_at, taken, consumed, reply";
   const rows = await ask(
-    `select ${columns.replaceAll(/(\w+)/g, "i.$1")}, i.${d.dedupColumn} as dedup, a.accepted_at as record_at, a.expires_at as record_until ` +
+    `select ${inboxColumnNames.replaceAll(/(\w+)/g, "i.$1")}, i.${d.dedupColumn} as dedup, a.accepted_at as record_at, a.expires_at as record_until ` +
       `from ${d.table("inbox")} i left join ${d.table("accepted")} a on a.${d.acceptedKeyColumn} = i.${d.dedupColumn} where i.run_id = ? order by i.inbox_id`,
     [run.runId],
   );

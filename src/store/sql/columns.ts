@@ -64,6 +64,7 @@ export const runColumns: readonly Column<RunRow>[] = [
   text("origin", (r) => r.origin),
   bigint("expired_at", (r) => r.expiredAt),
   bigint("purged_at", (r) => r.purgedAt),
+  text("error_code", (r) => r.errorCode),
 ];
 
 /** An event as its producer writes it; the run's id, the Commit's time and version are the store's to add. */
@@ -116,7 +117,10 @@ export const checkpointColumns: readonly Column<CheckpointRecord>[] = [
 ];
 
 /** What is read of a message. */
-export const inboxColumnNames = "inbox_id, run_id, kind, name, id, payload, accepted_at, taken, consumed, reply";
+export const inboxColumnNames =
+  "inbox_id, run_id, kind, name, id, payload, accepted_at, taken, consumed, reply, sent_by, payload_digest, rejected";
+/** What is read of an engine. */
+export const engineColumnNames = "engine_id, lease_until, dead, serves, scope";
 
 export function namesOf(columns: readonly { readonly name: string }[]): string {
   return columns.map((c) => c.name).join(", ");
@@ -144,6 +148,8 @@ export interface RowMappers<R> {
   toEvent(r: R): EventRecord;
   toCheckpoint(r: R): CheckpointRecord;
   toInbox(r: R): InboxRow;
+  /** The same columns, beside an accepted record. */
+  toMessageState(r: R): Pick<InboxRow, "by" | "payloadDigest" | "rejected">;
   /** `scope`: where the column may hold a hash of it. */
   toEffect(r: R, scope?: Scope): EffectRecord;
   toKvRow(r: R): KvRow;
@@ -151,9 +157,19 @@ export interface RowMappers<R> {
   toEngine(r: R): EngineRow;
 }
 
+function scopeOrNull(key: string | null): Scope | null {
+  return key === null ? null : parseScopeKey(key);
+}
+
 // oxlint-disable-next-line max-lines-per-function -- one function per table, written out.
 export function rowMappers<R>({ text, textOrNull, int, intOrNull, bool }: RowReader<R>, own: OwnNames = usualNames): RowMappers<R> {
+  const toMessageState: RowMappers<R>["toMessageState"] = (r) => ({
+    by: textOrNull(r, "sent_by"),
+    payloadDigest: textOrNull(r, "payload_digest"),
+    rejected: textOrNull(r, "rejected"),
+  });
   return {
+    toMessageState,
     toRun: (r) => ({
       runId: text(r, "run_id"),
       scope: parseScopeKey(text(r, "scope")),
@@ -185,6 +201,7 @@ export function rowMappers<R>({ text, textOrNull, int, intOrNull, bool }: RowRea
       origin: text(r, "origin") as Origin,
       expiredAt: intOrNull(r, "expired_at"),
       purgedAt: intOrNull(r, "purged_at"),
+      errorCode: textOrNull(r, "error_code"),
     }),
     toEvent(r) {
       const emittedText = textOrNull(r, "emitted_text");
@@ -226,6 +243,7 @@ export function rowMappers<R>({ text, textOrNull, int, intOrNull, bool }: RowRea
       taken: bool(r, "taken"),
       consumed: bool(r, "consumed"),
       reply: textOrNull(r, "reply"),
+      ...toMessageState(r),
     }),
     toEffect: (r, scope) => ({
       runId: text(r, "run_id"),
@@ -261,6 +279,7 @@ export function rowMappers<R>({ text, textOrNull, int, intOrNull, bool }: RowRea
       leaseUntil: int(r, "lease_until"),
       dead: bool(r, "dead"),
       serves: JSON.parse(text(r, "serves")) as EngineRow["serves"],
+      scope: scopeOrNull(textOrNull(r, "scope")),
     }),
   };
 }

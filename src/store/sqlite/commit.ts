@@ -20,7 +20,7 @@ export function applyCommit(st: Statements, c: Commit, now: number): CommitAnswe
     const settled = isSettled(c.status);
     const dueAt = dueTime(c.due, now, settled);
     const last = c.events.at(-1);
-    if (!settled && !c.release && c.exactVersion === undefined && last !== undefined) {
+    if (!settled && !c.release && c.exactVersion === undefined && c.errorCode === undefined && last !== undefined) {
       const plain = st.advancePlain.run(
         c.status,
         c.waiting,
@@ -59,6 +59,7 @@ function advanceFull(st: Statements, c: Commit, limit: number, persistedAt: numb
     dueAt,
     free,
     exact,
+    c.errorCode ?? null,
     c.runId,
     fence.epoch,
     fence.token,
@@ -114,6 +115,7 @@ function writeDependents(st: Statements, c: Commit, persistedAt: number, dueAt: 
   for (const id of c.taken) st.take.run(id, c.runId);
   for (const id of c.consumed) st.consume.run(id, c.runId);
   for (const r of c.replies) st.reply.run(r.reply, r.inboxId, c.runId);
+  if (c.rejected !== undefined) for (const r of c.rejected) st.reject.run(r.reason, r.inboxId, c.runId);
   // Looked for first: an update that finds nothing opens every index of the table.
   if (isSettled(c.status) && st.awake.get(c.runId) !== undefined) st.quiet.run(c.runId);
   for (const v of c.views) st.putView.run(c.runId, v.name, v.value);

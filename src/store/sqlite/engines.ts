@@ -1,6 +1,7 @@
 // Engines as rows: register, renew, declare dead. K1: death is declared one way, in a write of its own, before anything of that engine is
 // claimed. K2: an expired lease proves death, and so does the lock of its file when it can be taken.
-import type { EngineRow, Renewal } from "../port.ts";
+import { scopeKey } from "../keys.ts";
+import type { EngineRegistration, Renewal } from "../port.ts";
 import { checkAdmitted } from "../sql/formats.ts";
 import type { EngineLocks } from "./locks.ts";
 import { format } from "./migrations.ts";
@@ -14,17 +15,14 @@ export interface EngineDeps {
   readonly clock: FileClock;
 }
 
-export async function registerEngine(
-  { writer, locks, clock }: EngineDeps,
-  e: { readonly engineId: string; readonly leaseMs: number; readonly serves: EngineRow["serves"] },
-): Promise<void> {
+export async function registerEngine({ writer, locks, clock }: EngineDeps, e: EngineRegistration): Promise<void> {
   // K2: the lock first. A row without a lock behind it would look like a live engine that nobody can prove dead.
   await locks.acquire(e.engineId);
   const serves = JSON.stringify(e.serves.map((x) => ({ workflow: x.workflow, version: x.version })));
   await writer.write((st) => {
     const meta = st.meta.get() ?? {};
     checkAdmitted({ format: Number(meta["format"]), oldestWriter: Number(meta["oldest_writer"]) }, format);
-    st.enlist.run(e.engineId, clock.now() + e.leaseMs, serves);
+    st.enlist.run(e.engineId, clock.now() + e.leaseMs, serves, e.scope === undefined ? null : scopeKey(e.scope));
   });
 }
 

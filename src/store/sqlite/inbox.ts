@@ -2,9 +2,9 @@
 // write in another. The accepted record is looked for first, then a payload without one (W-078), then the run. Foreign
 // writers never touch a run's row (K8).
 import { isSettled } from "../../core/model.ts";
-import { acceptedResponse, acceptedVersion, scopeKey, storageKey } from "../keys.ts";
+import { acceptedResponse, acceptedVersion, noMessage, payloadDigest, scopeKey, storageKey } from "../keys.ts";
 import type { AcceptedRecord, InboxRow, Post, PostAnswer } from "../port.ts";
-import { type Statements, toInbox, toRun } from "./rows.ts";
+import { type Statements, toInbox, toMessageState, toRun } from "./rows.ts";
 
 export function post(st: Statements, p: Post, now: number): PostAnswer {
   const scope = scopeKey(p.scope);
@@ -21,7 +21,8 @@ export function post(st: Statements, p: Post, now: number): PostAnswer {
     const expiresAt = known["expires_at"] as number | null;
     const inboxId = known["inbox_id"] as number;
     if (expiresAt === null || expiresAt > now) {
-      const reply = (st.replyOf.get(inboxId)?.["reply"] ?? null) as string | null;
+      const message = st.replyOf.get(inboxId);
+      const reply = (message?.["reply"] ?? null) as string | null;
       const acceptedAt = known["accepted_at"] as number;
       const response = (known["response"] ?? acceptedResponse({ ...base, acceptedAt })) as string;
       const rest = {
@@ -32,6 +33,7 @@ export function post(st: Statements, p: Post, now: number): PostAnswer {
         inboxId,
         response,
         reply,
+        ...(message === undefined ? noMessage : toMessageState(message)),
       };
       return { kind: "accepted", record: { ...base, ...rest }, replayed: true };
     }
@@ -45,12 +47,13 @@ export function post(st: Statements, p: Post, now: number): PostAnswer {
   if (isSettled(target.status)) return { kind: "settled", run: target };
   if (p.checkOnly === true) return { kind: "absent" };
 
-  const inboxId = Number(st.insertInbox.run(target.runId, p.kind, p.name, p.id, p.payload, now, key).lastInsertRowid);
+  const [by, digest] = [p.by ?? null, payloadDigest(p.payload)];
+  const inboxId = Number(st.insertInbox.run(target.runId, p.kind, p.name, p.id, p.payload, now, key, by, digest).lastInsertRowid);
   const expiresAt = p.retainMs === null ? null : now + p.retainMs;
   const response = acceptedResponse({ ...base, acceptedAt: now });
   st.insertAccepted.run(key, now, expiresAt, target.runId, inboxId, acceptedVersion, response);
   const rest = { acceptedAt: now, expiresAt, runId: target.runId, inboxId, response, reply: null };
-  const record: AcceptedRecord = { ...base, version: acceptedVersion, ...rest };
+  const record: AcceptedRecord = { ...base, version: acceptedVersion, ...rest, by, payloadDigest: digest, rejected: null };
   return { kind: "accepted", record, replayed: false };
 }
 

@@ -15,7 +15,7 @@ CREATE TABLE pawl_engines (
   lease_until integer not null,
   dead integer not null,
   serves text not null
-) strict, without rowid;
+, scope text) strict, without rowid;
 
 CREATE TABLE pawl_runs (
   run_id text primary key,
@@ -49,7 +49,7 @@ CREATE TABLE pawl_runs (
   origin text not null default 'engine',
   expired_at integer,
   purged_at integer
-) strict, without rowid;
+, error_code text) strict, without rowid;
 
 CREATE UNIQUE INDEX pawl_runs_generation on pawl_runs (scope, workflow_id, generation);
 
@@ -58,8 +58,6 @@ CREATE UNIQUE INDEX pawl_runs_start_key on pawl_runs (scope, idempotency_key) wh
 CREATE INDEX pawl_runs_due on pawl_runs (owner, scope, workflow, version, due_at) where due_at is not null;
 
 CREATE INDEX pawl_runs_newest on pawl_runs (scope, created_at, run_id);
-
-CREATE INDEX pawl_runs_parent on pawl_runs (parent_run_id) where parent_run_id is not null;
 
 CREATE TABLE pawl_events (
   run_id text not null,
@@ -95,7 +93,7 @@ CREATE TABLE pawl_inbox (
   wakes integer not null,
   reply text,
   dedup_key text
-) strict;
+, sent_by text, payload_digest text, rejected text) strict;
 
 CREATE INDEX pawl_inbox_run on pawl_inbox (run_id, inbox_id);
 
@@ -189,3 +187,7 @@ CREATE TABLE pawl_feed (
 CREATE INDEX pawl_feed_consumer on pawl_feed (consumer_id, position);
 
 CREATE INDEX pawl_feed_run on pawl_feed (run_id);
+
+CREATE INDEX pawl_runs_unusual on pawl_runs (scope, created_at, run_id) where status in ('FAILED', 'CANCELLED', 'PAUSED');
+
+CREATE INDEX pawl_runs_parent on pawl_runs (parent_run_id, created_at, run_id) where parent_run_id is not null;

@@ -5,6 +5,7 @@ import {
   changingEffectColumns,
   checkpointColumns,
   effectColumns,
+  engineColumnNames,
   eventColumns,
   inboxColumnNames,
   namesOf,
@@ -48,6 +49,7 @@ export type SqlName =
   | "take"
   | "consume"
   | "reply"
+  | "reject"
   | "awake"
   | "quiet"
   | "notify"
@@ -109,7 +111,7 @@ export const sql: Readonly<Record<SqlName, string>> = {
   advancePlain: `update pawl_runs set ${advance}, head_seq = ?, head_link = ? where ${fence} and due_at is ?`,
   advanceFull:
     `update pawl_runs set ${advance}, head_seq = coalesce(?, head_seq), head_link = coalesce(?, head_link), due_at = ?, ` +
-    `owner = case when ? then null else owner end, exact_version = coalesce(?, exact_version) where ${fence}`,
+    `owner = case when ? then null else owner end, exact_version = coalesce(?, exact_version), error_code = coalesce(?, error_code) where ${fence}`,
   insertRun: `insert into pawl_runs (${runNames}) values (${runPlaces})`,
   /** A workflowId's first run, if it has none; whatever is in the way, nothing is written, and the caller finds out what. */
   insertFirstRun:
@@ -126,6 +128,7 @@ export const sql: Readonly<Record<SqlName, string>> = {
   take: "update pawl_inbox set taken = 1, wakes = 0 where inbox_id = ? and run_id = ?",
   consume: "update pawl_inbox set taken = 1, consumed = 1, wakes = 0 where inbox_id = ? and run_id = ?",
   reply: "update pawl_inbox set reply = ? where inbox_id = ? and run_id = ?",
+  reject: "update pawl_inbox set rejected = ? where inbox_id = ? and run_id = ?",
   awake: "select 1 from pawl_inbox where run_id = ? and wakes = 1 limit 1",
   quiet: "update pawl_inbox set wakes = 0 where run_id = ? and wakes = 1",
   notify:
@@ -152,11 +155,11 @@ export const sql: Readonly<Record<SqlName, string>> = {
   eventByKey: `select ${eventNames} from pawl_events where run_id = ? and idempotency_key = ?`,
 
   // Engines.
-  engines: "select engine_id, lease_until, dead, serves from pawl_engines order by engine_id",
+  engines: `select ${engineColumnNames} from pawl_engines order by engine_id`,
   engine: "select dead from pawl_engines where engine_id = ?",
   enlist:
-    "insert into pawl_engines (engine_id, lease_until, dead, serves) values (?, ?, 0, ?) " +
-    "on conflict (engine_id) do update set lease_until = excluded.lease_until, serves = excluded.serves where not dead",
+    "insert into pawl_engines (engine_id, lease_until, dead, serves, scope) values (?, ?, 0, ?, ?) on conflict (engine_id) do update " +
+    "set lease_until = excluded.lease_until, serves = excluded.serves, scope = excluded.scope where not dead",
   renew: "update pawl_engines set lease_until = ? where engine_id = ? and not dead",
   // K1: one way, and only on evidence that still holds inside this transaction.
   declareLapsed: "update pawl_engines set dead = 1 where engine_id = ? and not dead and lease_until < ?",
@@ -202,13 +205,13 @@ export const sql: Readonly<Record<SqlName, string>> = {
 
   // Inbox.
   accepted: "select version, response, accepted_at, expires_at, run_id, inbox_id from pawl_accepted where storage_key = ?",
-  replyOf: "select reply from pawl_inbox where inbox_id = ?",
+  replyOf: "select reply, sent_by, payload_digest, rejected from pawl_inbox where inbox_id = ?",
   forgetAccepted: "delete from pawl_accepted where storage_key = ?",
   retire: "update pawl_inbox set dedup_key = null where inbox_id = ?",
   payloadByKey: "select inbox_id from pawl_inbox where dedup_key = ?",
   insertInbox:
-    "insert into pawl_inbox (run_id, kind, name, id, payload, accepted_at, taken, consumed, wakes, reply, dedup_key) " +
-    "values (?, ?, ?, ?, ?, ?, 0, 0, 1, null, ?)",
+    "insert into pawl_inbox (run_id, kind, name, id, payload, accepted_at, taken, consumed, wakes, reply, dedup_key, sent_by, payload_digest) " +
+    "values (?, ?, ?, ?, ?, ?, 0, 0, 1, null, ?, ?, ?)",
   insertAccepted:
     "insert into pawl_accepted (storage_key, accepted_at, expires_at, run_id, inbox_id, version, response) values (?, ?, ?, ?, ?, ?, ?)",
   inboxOfRun: `select ${inboxColumnNames} from pawl_inbox ` + "where run_id = ? and (consumed = 0 or ?) order by inbox_id",

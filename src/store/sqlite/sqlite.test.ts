@@ -88,10 +88,10 @@ describe("settings", () => {
   it("a store that admits only later writers is not opened", proves("W-116"), async () => {
     await (await store()).close();
     const db = await raw();
-    db.exec("update pawl_meta set oldest_writer = 7, format = 7");
+    db.exec("update pawl_meta set oldest_writer = 8, format = 8");
     expect(await codeOf(openSqlite(path, platform))).toEqual(["PAWL3004", "none"]);
     db.exec("update pawl_meta set oldest_writer = 1");
-    expect((await (await store()).info()).format).toBe(7);
+    expect((await (await store()).info()).format).toBe(8);
   });
 });
 

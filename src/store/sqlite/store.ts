@@ -7,7 +7,7 @@ import { batchCrashPoints, storeCrashPoints, hintsOfBatch, sqlCapabilities } fro
 import type { FullStore } from "../full-store.ts";
 import type { BatchAnswer, StoreInfo } from "../port.ts";
 import { collectHints } from "../rules.ts";
-import { checkPost, checkText } from "../check-text.ts";
+import { checkEngine, checkPost, checkText } from "../check-text.ts";
 import { sqlArchive } from "../sql/archive.ts";
 import { sqlAudit } from "../sql/audit.ts";
 import { sqlConsumers, sqlKvListing, sqlListings } from "../sql/listings.ts";
@@ -82,7 +82,7 @@ export async function openSqlite(path: string, platform: Platform, o: SqliteOpti
     },
     async registerEngine(e) {
       open();
-      checkText("enlist", e.engineId, ...e.serves.flatMap((x) => [x.workflow, x.version]));
+      checkEngine(e);
       await registerEngine(engines, e);
     },
     async renew(r) {

@@ -1,21 +1,22 @@
 // Cases about engines as rows: enlisting, renewing, and dying, which is declared one way and never taken back. Evidence
 // that only one database has (file locks, sessions) is tested beside that store, not here.
 import { equal } from "./assert.ts";
-import { commitOne, create, event, next, owned, claimQuery, rowOf, serves } from "./build.ts";
+import { commitOne, create, event, next, owned, claimQuery, rowOf, scope, serves } from "./build.ts";
 import { type SuiteCase, suiteCase } from "./bundle.ts";
 
 export const engineCases: readonly SuiteCase[] = [
-  suiteCase("an engine has a row with its lease and what it serves", ["K1"], async ({ store }) => {
+  suiteCase("an engine has a row with its lease, what it serves and for which tenant", ["K1"], async ({ store }) => {
     const { nowMs } = await store.info();
     await store.registerEngine({ engineId: "engine-2", leaseMs: 10, serves: [] });
-    await store.registerEngine({ engineId: "engine-1", leaseMs: 1_000, serves });
+    await store.registerEngine({ engineId: "engine-1", leaseMs: 1_000, serves, scope });
     const { engines } = await store.info();
     const expected = [
-      { engineId: "engine-1", leaseUntil: nowMs + 1_000, dead: false, serves: [{ workflow: "order", version: "1" }] },
-      { engineId: "engine-2", leaseUntil: nowMs + 10, dead: false, serves: [] },
+      { engineId: "engine-1", leaseUntil: nowMs + 1_000, dead: false, serves: [{ workflow: "order", version: "1" }], scope },
+      { engineId: "engine-2", leaseUntil: nowMs + 10, dead: false, serves: [], scope: null },
     ];
     equal(engines, expected, "engines");
-    await store.registerEngine({ engineId: "engine-1", leaseMs: 2_000, serves });
+    await store.registerEngine({ engineId: "engine-1", leaseMs: 2_000, serves, scope: { ...scope, tenantId: "ü/:' %" } });
+    equal((await store.info()).engines[0]?.scope?.tenantId, "ü/:' %", "its tenant");
     equal((await store.info()).engines[0]?.leaseUntil, nowMs + 2_000, "enlisting again is harmless");
   }),
 

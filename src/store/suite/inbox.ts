@@ -1,6 +1,6 @@
 // Cases about messages: accepted once, remembered across the workflowId's runs, never lost, never delivered twice (I9).
 // What is compared is the canonical result, never the envelope that carried it.
-import { parseStorageKey, storageKey } from "../keys.ts";
+import { parseStorageKey, payloadDigest, storageKey } from "../keys.ts";
 import type { InboxKind, Post } from "../port.ts";
 import { equal, kind, ok, throws } from "./assert.ts";
 import { commitOne, create, otherScope, event, message, next, owned, rowOf, scope } from "./build.ts";
@@ -29,12 +29,17 @@ export const inboxCases: readonly SuiteCase[] = [
           runId: "a",
           response: `{"accepted":true,"workflowId":"order-a","signalName":"paid","signalId":"s1","acceptedAt":"${new Date(nowMs).toISOString()}","signalStorageKey":"${storageKey({ scope, workflowId: "order-a", kind: "signal", name: "paid", id: "s1" })}"}`,
           reply: null,
+          by: null,
+          payloadDigest: payloadDigest('{"id":"s1"}'),
+          rejected: null,
         },
         "record",
       );
       equal(replayed, false, "the first time");
       const row = { inboxId, runId: "a", kind: "signal", name: "paid", id: "s1", payload: '{"id":"s1"}', acceptedAt: nowMs };
-      equal(await store.inbox({ runId: "a" }), [{ ...row, taken: false, consumed: false, reply: null }], "inbox");
+      const { by, payloadDigest: digest, rejected } = rest;
+      const state = { taken: false, consumed: false, reply: null, by, payloadDigest: digest, rejected };
+      equal(await store.inbox({ runId: "a" }), [{ ...row, ...state }], "inbox");
     },
   ),
 
@@ -49,6 +54,44 @@ export const inboxCases: readonly SuiteCase[] = [
       ['{"id":"s1"}'],
       "the first payload, once",
     );
+  }),
+
+  suiteCase(
+    "a message keeps who sent it first and a digest of its payload, and the reason for which its run's owner rejected it",
+    ["W-051"],
+    async ({ store }) => {
+      const row = await owned(store, "a");
+      const by = JSON.stringify({ kind: "person", subject: "ann \u00fc ' \\" });
+      const first = kind(await store.post(message("s1", { by })), "accepted").record;
+      equal([first.by, first.payloadDigest, first.rejected], [by, payloadDigest('{"id":"s1"}'), null], "accepted");
+      const later = await store.post(message("s1", { by: JSON.stringify({ kind: "agent", subject: "bot" }), payload: "2" }));
+      equal(later, { kind: "accepted", record: first, replayed: true }, "a later request changes nothing of it");
+      const empty = kind(await store.post(message("s2", { payload: null })), "accepted").record;
+      equal(empty.payloadDigest, payloadDigest(null), "a message without a payload has a digest too");
+      equal(
+        (await store.inbox({ runId: "a" })).map((m) => m.by),
+        [by, null],
+        "the owner reads who sent it",
+      );
+      const rejected = [{ inboxId: first.inboxId, reason: 'not \u00fc "now"' }];
+      await commitOne(store, next(row, { consumed: [first.inboxId, empty.inboxId], rejected }));
+      const [one, two] = await store.inbox({ runId: "a", all: true });
+      equal([one?.rejected, two?.rejected], [rejected[0]?.reason, null], "inbox");
+      const replayed = kind(await store.post(message("s1", { checkOnly: true })), "accepted").record;
+      equal(replayed, { ...first, rejected: rejected[0]?.reason ?? null }, "record");
+      equal(kind(await store.post(message("s2")), "accepted").record.rejected, null, "the other one");
+    },
+  ),
+
+  suiteCase("a Commit that is fenced rejects nothing, and one run cannot reject another's message", ["I3"], async ({ store }) => {
+    const [a, b] = [await owned(store, "a"), await owned(store, "b")];
+    const { inboxId } = kind(await store.post(message("s1")), "accepted").record;
+    const rejected = [{ inboxId, reason: "no" }];
+    const wrong = { ...a, fence: { ...a.fence, token: "another" } };
+    equal((await store.commit([next(wrong, { consumed: [inboxId], rejected })])).answers[0]?.kind, "fenced", "a lost fence");
+    await commitOne(store, next(b, { consumed: [inboxId], rejected }));
+    const [m] = await store.inbox({ runId: "a" });
+    equal([m?.consumed, m?.rejected], [false, null], "untouched");
   }),
 
   suiteCase("workflowId, name, id and kind each make another message", ["W-044", "W-045", "W-046"], async ({ store }) => {

@@ -8,7 +8,7 @@ import { type SuiteCase, suiteCase } from "./bundle.ts";
 export const runCases: readonly SuiteCase[] = [
   suiteCase("a new store works at once, knows its format and its identity", ["L-24"], async ({ store }) => {
     const info = await store.info();
-    equal([info.format, info.oldestReader, info.oldestWriter, info.incarnation], [6, 1, 1, 1], "formats");
+    equal([info.format, info.oldestReader, info.oldestWriter, info.incarnation], [7, 1, 1, 1], "formats");
     equal(info.identity, info.identityRecorded, "K4: a store that was never moved");
     equal(info.engines, [], "engines");
     ok(info.storeId.length > 0, "a store has an id");
@@ -68,10 +68,25 @@ export const runCases: readonly SuiteCase[] = [
       origin: "engine",
       expiredAt: null,
       purgedAt: null,
+      errorCode: null,
     };
     equal(await rowOf(store, "a"), expected, "by runId");
     equal(await store.run({ scope, workflowId: "order-a" }), expected, "by workflowId");
     equal(await store.run({ runId: "b" }), undefined, "a run that is not there");
+  }),
+
+  suiteCase("a run that failed keeps what its failure is listed by, whichever Commit failed it", [], async ({ store }) => {
+    const rows = [await owned(store, "a"), await owned(store, "b"), await owned(store, "c")];
+    const code = "E_CARD ü '";
+    await commitOne(store, next(rows[0]!, { status: "FAILED", errorCode: code, events: [event(1)] }));
+    const many = [next(rows[1]!, { status: "FAILED", errorCode: "E2" }), next(rows[2]!, { status: "COMPLETED" })];
+    const made = [create("d", {}, { status: "FAILED", errorCode: "E4" }), create("e", {}, { status: "FAILED" })];
+    equal(new Set((await store.commit([...many, ...made])).answers.map((x) => x.kind)), new Set(["committed"]), "a batch");
+    const external = create("x", { origin: "external" }, { status: "FAILED", errorCode: "EX", due: { at: null, inMs: null } });
+    await commitOne(store, external);
+    await commitOne(store, next(await rowOf(store, "x"), { status: "FAILED", events: [event(1)], due: { at: null, inMs: null } }));
+    const codes = await Promise.all(["a", "b", "c", "d", "e", "x"].map(async (id) => (await rowOf(store, id)).errorCode));
+    equal(codes, [code, "E2", null, "E4", null, "EX"], "codes; a later Commit without one leaves it");
   }),
 
   suiteCase("a caller cannot change a stored row through what it gave or got", [], async ({ store }) => {

@@ -28,7 +28,7 @@ function twoStores(title: string, ids: readonly string[], body: (from: OpenBundl
 /** A live run with something of everything: messages taken, consumed and waiting, an effect under way. */
 async function live(store: FullStore): Promise<RunRow> {
   const row = await owned(store, "a", "engine-1", { idempotencyKey: "start", tags: { t: "ü" }, deadlineInMs: 99_000 });
-  for (const id of ["m1", "m2", "m3"]) await store.post(message(id, { retainMs: id === "m3" ? 60_000 : null }));
+  for (const id of ["m1", "m2", "m3"]) await store.post(message(id, { retainMs: id === "m3" ? 60_000 : null, by: `by ${id}` }));
   const [m1, m2] = await store.inbox({ runId: "a" });
   const effect: EffectWrite = {
     version: 1,
@@ -59,6 +59,7 @@ async function live(store: FullStore): Promise<RunRow> {
       taken: [m2?.inboxId ?? 0],
       consumed: [m1?.inboxId ?? 0],
       replies: [{ inboxId: m1?.inboxId ?? 0, reply: "yes" }],
+      rejected: [{ inboxId: m1?.inboxId ?? 0, reason: "no" }],
       views: [{ name: "v", value: "1" }],
       checkpoint: { stepId: 1, key: "c1", label: "l", body: "b" },
       effects: [effect],

@@ -23,7 +23,7 @@ async function kept(store: FullStore, stage: PruneStage, because: KeptReason, mo
 /** A run with something of everything, which has ended. */
 async function ended(store: FullStore, runId: string, run: Partial<NewRun> = {}): Promise<RunRow> {
   const row = await owned(store, runId, "engine-1", run);
-  await store.post(message("m1", { target: { runId } }));
+  await store.post(message("m1", { target: { runId }, by: "ann" }));
   const [m] = await store.inbox({ runId });
   const effect: EffectWrite = {
     version: 1,
@@ -49,6 +49,7 @@ async function ended(store: FullStore, runId: string, run: Partial<NewRun> = {})
       events: [event(1), event(2), event(3)],
       consumed: [m?.inboxId ?? 0],
       replies: [{ inboxId: m?.inboxId ?? 0, reply: "secret" }],
+      rejected: [{ inboxId: m?.inboxId ?? 0, reason: "secret" }],
       views: [{ name: "v", value: "secret" }],
       checkpoint: { stepId: 1, key: "c1", label: null, body: "secret" },
       effects: [effect],
@@ -77,7 +78,7 @@ export const retentionCases: readonly SuiteCase[] = [
     equal(await store.views("a"), {}, "views");
     equal(await store.checkpoint({ runId: "a" }), undefined, "checkpoints");
     const [m] = await store.inbox({ runId: "a", all: true });
-    equal([m?.payload, m?.reply], [null, null], "messages");
+    equal([m?.payload, m?.reply, m?.payloadDigest, m?.rejected, m?.by], [null, null, null, null, "ann"], "messages");
     equal(
       (await store.effects({ scope, runId: "a", limit: 9 })).effects.map((e) => [e.key, e.status, e.error]),
       [["k", "failed", null]],
@@ -102,7 +103,11 @@ export const retentionCases: readonly SuiteCase[] = [
     equal(await store.checkpoint({ runId: "a" }), undefined, "checkpoints");
     const late = await again();
     const replayed = kind(await late.post(message("m1", { target: { workflowId: "order-a" } })), "accepted");
-    equal([replayed.replayed, replayed.record], [true, { ...first, reply: null }], "a late duplicate of a message");
+    equal(
+      [replayed.replayed, replayed.record],
+      [true, { ...first, reply: null, by: null, payloadDigest: null, rejected: null }],
+      "a late duplicate of a message",
+    );
     kind(await late.post(message("m2")), "settled");
     const { answers } = await late.commit([
       create("x", { workflowId: "else", idempotencyKey: "start" }),

@@ -1,0 +1,167 @@
+// Schemas of effects, decisions and proofs. Each is tied to its public type. An answer to a decision may leave `by` out: it is the caller.
+// It must never decide which answers are legal now: that is the verbs' business, and depends on the run.
+import { z } from "zod";
+import { effectPhases, effectStatuses } from "../../core/model.ts";
+import type { EffectProof, Proof } from "../../events/proof.ts";
+import type { KeyUse } from "../../events/key-count.ts";
+import type { AnswerInput } from "../operation-types.ts";
+import type { DecisionView, EffectFilter, EffectView, LegalAnswer, Resolved } from "../types/ledger.ts";
+import { count, exact, id, maybe, pageQuery, reason, textList, time } from "./exact.ts";
+import { guaranteeClassSchema } from "./run.ts";
+
+const effectStatus = z.enum(effectStatuses);
+const effectPhase = z.enum(effectPhases);
+
+export const effectViewSchema: z.ZodType<EffectView> = exact<EffectView>()(
+  z.strictObject({
+    effectId: z.string(),
+    version: z.literal(1),
+    workflowId: id,
+    activityName: z.string(),
+    operationId: z.string(),
+    idempotencyKey: maybe(z.string()),
+    storageKey: z.string(),
+    status: effectStatus,
+    phase: effectPhase,
+    result: maybe(z.unknown()),
+    error: maybe(
+      z.strictObject({
+        category: maybe(z.string()),
+        message: maybe(z.string()),
+        code: maybe(z.string()),
+        reason: maybe(z.string()),
+        diagnosis: maybe(z.string()),
+      }),
+    ),
+    createdAt: time,
+    updatedAt: time,
+    runId: id,
+    stepId: z.string(),
+    class: guaranteeClassSchema,
+    attempts: count,
+    engineAttempts: count,
+    argsDigest: maybe(z.string()),
+    receiver: maybe(z.string()),
+    argumentsDiffer: maybe(z.literal(true)),
+    hidden: maybe(textList),
+  }),
+);
+
+export const effectFilterSchema: z.ZodType<EffectFilter> = exact<EffectFilter>()(
+  z.strictObject({
+    key: maybe(id),
+    runId: maybe(id),
+    name: maybe(id),
+    receiver: maybe(id),
+    class: maybe(guaranteeClassSchema),
+    status: maybe(effectStatus),
+    phase: maybe(effectPhase),
+    ...pageQuery,
+  }),
+);
+
+const legalAnswer = exact<LegalAnswer>()(
+  z.strictObject({
+    answer: z.enum(["happened", "did-not-happen", "fail", "retry", "accept", "approve", "refuse"]),
+    consequence: z.string(),
+    from: maybe(time),
+  }),
+);
+
+export const decisionViewSchema: z.ZodType<DecisionView> = exact<DecisionView>()(
+  z.strictObject({
+    decisionId: z.string(),
+    kind: z.enum(["effect", "compensation", "diverged", "given-up", "confirmation", "approval"]),
+    runId: id,
+    workflowId: id,
+    workflow: z.string(),
+    since: time,
+    code: z.string(),
+    reason: z.string(),
+    step: maybe(
+      z.strictObject({
+        stepId: z.string(),
+        name: z.string(),
+        class: guaranteeClassSchema,
+        key: maybe(z.string()),
+        attempts: count,
+        sends: count,
+        firstSentAt: time,
+        lastSentAt: time,
+      }),
+    ),
+    approval: maybe(
+      z.strictObject({
+        stepId: z.string(),
+        name: z.string(),
+        class: guaranteeClassSchema,
+        key: maybe(z.string()),
+        receiver: maybe(z.string()),
+        input: maybe(z.unknown()),
+        argsDigest: maybe(z.string()),
+        hidden: maybe(textList),
+      }),
+    ),
+    unconfirmed: maybe(z.array(z.strictObject({ stepId: z.string(), verifier: z.string(), reason: z.string() }))),
+    proposed: maybe(z.strictObject({ by: z.string(), reason: z.string(), answer: z.string() })),
+    answered: maybe(z.literal(true)),
+    evidence: z.array(count),
+    answers: z.array(legalAnswer),
+  }),
+);
+
+const who = { by: maybe(id), reason };
+const yes = z.literal(true);
+export const decisionAnswerSchema: z.ZodType<AnswerInput> = exact<AnswerInput>()(
+  z.union([
+    z.strictObject({ ...who, happened: yes, result: maybe(z.unknown()) }),
+    z.strictObject({ ...who, happened: z.literal(false) }),
+    z.strictObject({ ...who, fail: yes }),
+    z.strictObject({ ...who, retry: yes }),
+    z.strictObject({ ...who, accept: yes }),
+    z.strictObject({ ...who, approve: yes }),
+    z.strictObject({ ...who, refuse: yes }),
+  ]),
+);
+
+export const resolvedSchema: z.ZodType<Resolved> = exact<Resolved>()(
+  z.strictObject({ state: z.enum(["applied", "proposed", "posted"]), replayed: maybe(yes) }),
+);
+
+const effectVerdict = z.enum(["once", "at-most-once", "at-least-once", "in-doubt", "not-at-all"]);
+const effectProof = exact<EffectProof>()(
+  z.strictObject({
+    runId: id,
+    stepId: z.string(),
+    name: z.string(),
+    class: guaranteeClassSchema,
+    key: maybe(z.string()),
+    verdict: effectVerdict,
+    sentence: z.string(),
+    sends: count,
+    sentBy: textList,
+    orders: maybe(z.array(z.strictObject({ runId: id, by: z.string(), reason: z.string() }))),
+    events: z.array(count),
+    assumptions: z.array(count),
+  }),
+);
+const keyUse = exact<KeyUse>()(
+  z.strictObject({
+    key: z.string(),
+    verdict: effectVerdict,
+    sentence: z.string(),
+    sends: count,
+    operations: count,
+    deduplicated: z.boolean(),
+    sentBy: textList,
+  }),
+);
+export const proofSchema: z.ZodType<Proof> = exact<Proof>()(
+  z.strictObject({
+    verdict: z.enum(["once", "at-most-once", "at-least-once", "in-doubt"]),
+    sentence: z.string(),
+    effects: z.array(effectProof),
+    key: maybe(keyUse),
+    assumptions: textList,
+  }),
+);

@@ -1,0 +1,120 @@
+// pawl/server: Pawl over HTTP: REST, JSON-RPC. It serves one tenant, on an engine of this process or on a store that engines elsewhere share.
+// It must never choose a tenant by itself.
+import type { AccessScope, Principal } from "./core/principal.ts";
+import { accessScopes } from "./core/principal.ts";
+import { checkLimits } from "./core/limits.ts";
+import type { Scope } from "./core/model.ts";
+import { checkName } from "./core/names.ts";
+import { checkStoreOption } from "./core/store-url.ts";
+import { contextOfEngine } from "./client/engine.ts";
+import type { LocalClientDeps } from "./client/client-deps.ts";
+import type { Engine } from "./client/engine-types.ts";
+import type { Logger } from "./engine/run-host.ts";
+import { PawlError } from "./errors/error.ts";
+import { openStore, stderrLogger } from "./open.ts";
+import { env } from "./platform/terminal.ts";
+import { systemPlatform } from "./platform/system.ts";
+import { assembleServer, type PawlServer } from "./server/assemble.ts";
+import type { Authenticator } from "./server/caller.ts";
+import { openMode } from "./server/open-mode.ts";
+import { type AnyStore, completeStore } from "./store/full-store.ts";
+
+/** Who asks, as the host's own sign-on knows it, and what that permits. */
+export interface HostCaller extends Principal {
+  readonly scopes: readonly AccessScope[];
+}
+
+/** How a server is made. */
+export interface ServerOpts {
+  /** An engine of this process: its store, its tenant, its workflows. Give this or `store`. */
+  engine?: Engine;
+  /** "sqlite:<path>", "postgres://…", "mysql://…", or an open Store. Engines elsewhere run what is started here. */
+  store?: string | AnyStore;
+  /** Whose runs are served: needed with `store`; an engine has its own. */
+  tenant?: string | Scope;
+  /** Who a request is from. "open": anybody who reaches the server may do everything; for loopback only. */
+  auth: "open" | ((request: Request) => HostCaller | null | Promise<HostCaller | null>);
+  /** The path that it is mounted at, such as "/pawl". */
+  base?: string;
+  /** Host names under which browsers reach it, beside those of loopback. */
+  hosts?: readonly string[];
+  /** Where the server logs; standard error unless given. */
+  log?: Logger;
+}
+
+/**
+ * A server on an engine or a store. Mount `fetch` (Hono, Next) or `node` (Express, Fastify), or let it `listen` by itself.
+ *
+ * @example
+ * const app = await engine({ workflows: [order] });
+ * const api = await server({ engine: app, auth: "open" });
+ * const { url } = await api.listen({ port: 7350 });
+ */
+export async function server(o: ServerOpts): Promise<PawlServer> {
+  const base = checkBase(o.base ?? "");
+  const { context, close } = await contextOf(o);
+  const authenticator = authenticatorOf(o.auth, context.scope);
+  const assembled = assembleServer({ client: context, log: o.log ?? stderrLogger, authenticator, base, hosts: o.hosts ?? [] });
+  return {
+    ...assembled,
+    stop: async () => {
+      await assembled.stop();
+      await close();
+    },
+  };
+}
+
+function checkBase(base: string): string {
+  if (base === "" || /^(\/[\w.~-]+)+$/.test(base)) return base;
+  throw new PawlError("PAWL5001", `base must be a path such as "/pawl", without a slash at its end, not ${JSON.stringify(base)}`);
+}
+
+function authenticatorOf(auth: ServerOpts["auth"], tenant: Scope): Authenticator {
+  if (auth === "open") return openMode(tenant);
+  if (typeof auth !== "function") throw new PawlError("PAWL5040", "a server needs auth");
+  return {
+    authenticate: async (request) => {
+      const found = await auth(request as Request);
+      if (found === null) return { kind: "refused", error: new PawlError("PAWL4080", "this request has no valid credential") };
+      const { scopes, ...principal } = found;
+      const caller = {
+        principal,
+        scopes: scopes.filter((s) => accessScopes.includes(s)),
+        tenant,
+        by: "host",
+        ambient: true,
+        recheck: () => Promise.resolve(true),
+      } as const;
+      return { kind: "caller", caller };
+    },
+  };
+}
+
+async function contextOf(o: ServerOpts): Promise<{ context: LocalClientDeps; close(): Promise<void> }> {
+  if (o.engine !== undefined) {
+    if (o.store !== undefined || o.tenant !== undefined)
+      throw new PawlError("PAWL5001", "engine has a store and a tenant of its own: leave out store and tenant");
+    return { context: contextOfEngine(o.engine), close: () => Promise.resolve() };
+  }
+  if (o.tenant === undefined) throw new PawlError("PAWL5001", "a server on a store needs tenant: it serves one");
+  checkStoreOption(o, env("NODE_ENV") === "production");
+  const scope = typeof o.tenant === "string" ? scopeOfText(o.tenant) : o.tenant;
+  const platform = systemPlatform();
+  const store = typeof o.store === "object" ? completeStore(o.store) : await openStore(o.store, platform);
+  const context = { store, platform, scope, limits: checkLimits(), engine: null, retainMs: null };
+  return { context, close: () => (typeof o.store === "object" ? Promise.resolve() : store.close()) };
+}
+
+/** "shop/orders/live". */
+function scopeOfText(text: string): Scope {
+  const [tenantId = "", projectId = "", environmentId = "", ...more] = text.split("/");
+  if (more.length > 0 || [tenantId, projectId, environmentId].includes(""))
+    throw new PawlError("PAWL5001", `tenant is tenant/project/environment, not ${JSON.stringify(text)}`);
+  for (const name of [tenantId, projectId, environmentId]) checkName(name, "tenant");
+  return { tenantId, projectId, environmentId };
+}
+
+export type { ListenAt, PawlServer } from "./server/assemble.ts";
+export type { AccessScope, Principal, PrincipalKind } from "./core/principal.ts";
+export type { Logger } from "./engine/run-host.ts";
+export { PawlError } from "./errors/error.ts";

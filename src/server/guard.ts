@@ -1,0 +1,47 @@
+// Which requests may act at all, before anybody asks who they are. A request without a bearer token acts with ambient authority (open mode, a cookie, the
+// host's callback), and a page of another site can make a browser send such requests: they need a known Host and no sign of a foreign
+// page. Every body needs a JSON content type, which a foreign page cannot send without asking first. It must never answer 200 to a doubt.
+import { PawlError } from "../errors/error.ts";
+import type { Inbound } from "./inbound.ts";
+import { bodyRefused } from "./problem.ts";
+import { encodingOfType } from "./wire.ts";
+
+export interface GuardOptions {
+  /** Names under which this server is reached, lower case, without ports. */
+  readonly hosts: ReadonlySet<string>;
+}
+
+/** Sends a credential that no browser adds by itself. */
+export function isBearer(headers: Headers): boolean {
+  return /^bearer\s/i.test(headers.get("authorization") ?? "");
+}
+
+export function guard({ request, hasBody }: Inbound, o: GuardOptions): void {
+  const { headers } = request;
+  if (!isBearer(headers)) {
+    const host = hostOf(request);
+    if (!o.hosts.has(nameOf(host))) throw refused(421, `this server does not know the host ${JSON.stringify(host.slice(0, 100))}`);
+    const site = headers.get("sec-fetch-site");
+    if (site !== null && site !== "same-origin" && site !== "none") throw refused(403, "a page of another site may not call this server");
+    const origin = headers.get("origin");
+    if (origin !== null && !isOrigin(origin, host)) throw refused(403, "a page of another origin may not call this server");
+  }
+  if (hasBody && encodingOfType(headers.get("content-type")) === undefined) throw bodyRefused(415, "the body must be application/json");
+}
+
+function hostOf(request: Request): string {
+  return (request.headers.get("host") ?? new URL(request.url).host).toLowerCase();
+}
+
+/** Without its port; "[::1]:7350" is "[::1]". */
+function nameOf(host: string): string {
+  return host.replace(/:\d*$/, "");
+}
+
+function isOrigin(origin: string, host: string): boolean {
+  return origin.toLowerCase() === `http://${host}` || origin.toLowerCase() === `https://${host}`;
+}
+
+function refused(status: 403 | 421, message: string): PawlError {
+  return new PawlError("PAWL4091", message, { data: { status } });
+}

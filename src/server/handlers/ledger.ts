@@ -1,0 +1,30 @@
+// Recorded effects, how often they may have happened, and what waits for a person.
+// It must never read the store itself: the client does.
+import { PawlError } from "../../errors/error.ts";
+import type { HandlersOf } from "../call.ts";
+import { page } from "./pages.ts";
+
+type Own = "effects.list" | "effects.proof" | "decisions.list" | "decisions.resolve";
+
+export const ledgerHandlers: HandlersOf<Own> = {
+  "effects.list": async ({ client }, q) => {
+    const { effects, cursor } = await client.effects(q);
+    return { body: page(effects, cursor) };
+  },
+  "effects.proof": async ({ client }, { key }) => ({ body: await client.proof(key) }),
+  "decisions.list": async ({ client }, { limit }) => ({ body: page(await client.decisions(limit === undefined ? {} : { limit })) }),
+  "decisions.resolve": async ({ client, caller }, { decisionId, answer, requestId, wait }) => {
+    const by = caller.principal.onBehalfOf ?? caller.principal.subject;
+    if (answer.by !== undefined && answer.by !== by)
+      throw new PawlError("PAWL4081", "an answer is given in the caller's own name: leave by out", {
+        errors: [{ pointer: "/answer/by", message: "is not the caller" }],
+      });
+    const resolved = await client.resolve(
+      decisionId,
+      { ...answer, by },
+      { ...(requestId === undefined ? {} : { requestId }), ...(wait === undefined ? {} : { timeoutMs: wait * 1_000 }) },
+    );
+    const replayed = resolved.replayed === true;
+    return { body: resolved, replayed, ...(resolved.state === "posted" ? { outcome: "pending", at: ["decisions"] } : {}) };
+  },
+};

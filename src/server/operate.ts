@@ -1,0 +1,141 @@
+// The one path of every request, whichever transport it came over: guard, authenticate, limits, body, schema, authorise, audit, client, encode. REST, RPC and MCP
+// call `admit` once per request and `perform` once per operation; they read the body in between and encode what comes out. Nothing else in the
+// server may call a handler.
+import { type Operation, operationSpecs } from "../api/operations.ts";
+import { statusOf } from "../api/statuses.ts";
+import type { AuditWriter, AuditedAct } from "../access/audit-types.ts";
+import type { Client } from "../client/types.ts";
+import type { Principal } from "../core/principal.ts";
+import type { Logger } from "../engine/run-host.ts";
+import { PawlError } from "../errors/error.ts";
+import type { Inbound } from "./inbound.ts";
+import { authorise } from "./authorise.ts";
+import type { Call, Handler, Reply, ServerFacts } from "./call.ts";
+import { guard, type GuardOptions } from "./guard.ts";
+import { handlers } from "./handlers/table.ts";
+import { hidePayloads } from "./hide.ts";
+import { failedWith, type Failed } from "./problem.ts";
+import type { Authenticator, Caller } from "./caller.ts";
+
+export interface PathParts {
+  readonly facts: ServerFacts;
+  readonly log: Logger;
+  readonly authenticator: Authenticator;
+  readonly guard: GuardOptions;
+  readonly audit: AuditWriter | undefined;
+  /** A client that acts for this principal; cheap, and kept. */
+  clientFor(p: Principal): Client;
+  /** Turns an input into what the operation takes, or refuses it (422) with the places that do not fit. */
+  checkInput(operation: Operation, input: Readonly<Record<string, unknown>>): unknown;
+}
+
+/** A request that was let in. */
+export interface Admitted {
+  readonly inbound: Inbound;
+  readonly caller: Caller;
+  readonly client: Client;
+  readonly signal: AbortSignal;
+  readonly traceId: string;
+  readonly traceparent: string | undefined;
+  /** Gives back what the request held; call it once, when the answer was sent. */
+  readonly end: () => void;
+}
+
+export class RequestPath {
+  readonly #parts: PathParts;
+
+  constructor(parts: PathParts) {
+    this.#parts = parts;
+  }
+
+  get facts(): ServerFacts {
+    return this.#parts.facts;
+  }
+
+  /** Guard, authenticate, limits. */
+  async admit(inbound: Inbound, traceId: string): Promise<Admitted> {
+    const { authenticator, clientFor } = this.#parts;
+    const { request } = inbound;
+    guard(inbound, this.#parts.guard);
+    const header = (name: string): string | undefined => request.headers.get(name) ?? undefined;
+    const authenticated = await authenticator.authenticate(request);
+    if (authenticated.kind === "refused") throw authenticated.error;
+    const { caller } = authenticated;
+    return {
+      inbound,
+      caller,
+      client: clientFor(caller.principal),
+      signal: request.signal,
+      traceId,
+      traceparent: header("traceparent"),
+      end: () => {},
+    };
+  }
+
+  /** Schema, authorise, audit, client. The answer's body shows what the caller may see. */
+  async perform(admitted: Admitted, operation: Operation, input: Readonly<Record<string, unknown>>): Promise<Reply<unknown>> {
+    const { caller } = admitted;
+    const checked = this.#parts.checkInput(operation, input) as Readonly<Record<string, unknown>>;
+    const { audit } = this.#parts;
+    const act = actOf(caller, operation, checked);
+    const { changes } = operationSpecs[operation];
+    try {
+      authorise(caller, operation, checked);
+    } catch (e) {
+      if (e instanceof PawlError && e.page !== "PAWL4090") audit?.denied(act, statusOf(e).http, e.page);
+      throw e;
+    }
+    const record = audit !== undefined && isAudited(operation) ? await audit.begin(act) : undefined;
+    try {
+      const handler = handlers[operation] as unknown as Handler<Operation>;
+      const reply: Reply<unknown> = await handler(this.#callOf(admitted), checked as never);
+      record?.end(reply.outcome === "created" ? 201 : reply.outcome === "pending" ? 202 : 200);
+      if (operationSpecs[operation].scope === "payloads") audit?.read(act);
+      return caller.scopes.includes("payloads") ? reply : { ...reply, body: hidePayloads(operation, reply.body) };
+    } catch (e) {
+      const { problem } = failedWith(e, admitted.traceId, changes !== true);
+      record?.end(problem.status, problem.page);
+      throw e;
+    }
+  }
+
+  /** A failure as it is answered; what nobody expected is logged. */
+  fail(thrown: unknown, traceId: string, reads = false): Failed {
+    const failed = failedWith(thrown, traceId, reads);
+    if (failed.masked) this.#parts.log("error", "a request failed unexpectedly", { traceId, error: thrown });
+    return failed;
+  }
+
+  #callOf({ client, caller, signal, traceId, traceparent }: Admitted): Call {
+    return { client, caller, server: this.#parts.facts, signal, traceId, ...(traceparent === undefined ? {} : { traceparent }) };
+  }
+}
+
+function actOf(caller: Caller, operation: Operation, input: Readonly<Record<string, unknown>>): AuditedAct {
+  const { idempotentBy } = operationSpecs[operation];
+  const text = (member: string): string | undefined => (typeof input[member] === "string" ? input[member] : undefined);
+  const target = ["decisionId", "batchId", "endpointId", "engineId", "tokenId", "name", "consumer"].map(text).find((t) => t !== undefined);
+  const runId = text("id");
+  const reason = text("reason") ?? (input["answer"] as { readonly reason?: string } | undefined)?.reason;
+  const requestId = idempotentBy === undefined ? undefined : text(idempotentBy);
+  return {
+    operation,
+    principal: caller.principal,
+    ...(caller.tokenId === undefined ? {} : { tokenId: caller.tokenId }),
+    ...(runId === undefined ? {} : { runId }),
+    ...(target === undefined ? {} : { target }),
+    ...(reason === undefined ? {} : { reason }),
+    ...(requestId === undefined ? {} : { requestId }),
+  };
+}
+
+/** Operations that are recorded before they begin. */
+function isAudited(operation: Operation): boolean {
+  return ["operate", "resolve", "export", "admin"].includes(operationSpecs[operation].scope);
+}
+
+/** The trace that a request belongs to: its caller's, or a new one. */
+export function traceIdOf({ headers }: Request, { platform }: ServerFacts): string {
+  const given = /^[0-9a-f]{2}-([0-9a-f]{32})-[0-9a-f]{16}-[0-9a-f]{2}/.exec(headers.get("traceparent") ?? "")?.[1];
+  return given === undefined || /^0+$/.test(given) ? platform.randomHex(16) : given;
+}

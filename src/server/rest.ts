@@ -1,0 +1,182 @@
+// REST: a request to an operation and its input, a reply to a Response. Routes are made from the catalogue. It knows methods, statuses and headers; what an
+// operation means it does not know.
+import { TrieRouter } from "hono/router/trie-router";
+import { idOf, memberOf, membersOf, routeOf } from "../api/address.ts";
+import { type Operation, operations, operationSpecs } from "../api/operations.ts";
+import { PawlError } from "../errors/error.ts";
+import { type Inbound, readBodyText } from "./inbound.ts";
+import type { Reply } from "./call.ts";
+import type { Admitted, RequestPath } from "./operate.ts";
+import { Refusal } from "./problem.ts";
+import { decodeValue, encodeValue, encodingOfAccept, encodingOfType, exactType, parseJson } from "./wire.ts";
+
+export type Members = Readonly<Record<string, unknown>>;
+
+/** Answers a request whose caller wants a stream of events. */
+export type StreamResponder = (operation: Operation, admitted: Admitted, input: Members) => Promise<Response>;
+
+interface Found {
+  readonly operation: Operation;
+  /** Path members by name, decoded. */
+  readonly members: Members;
+}
+
+/** Members of queries that are numbers. */
+const numberMembers: ReadonlySet<string> = new Set(["limit", "after", "before", "seq", "afterSeq", "wait"]);
+const bodyBytesMax = 1_048_576 + 65_536;
+const appendBytesMax = 16 * 1_048_576;
+
+export class Rest {
+  readonly #path: RequestPath;
+  readonly #router = new TrieRouter<Operation>();
+  readonly #stream: StreamResponder | undefined;
+
+  constructor(path: RequestPath, stream?: StreamResponder) {
+    this.#path = path;
+    this.#stream = stream;
+    // The first that matches is meant: "/runs/count" comes before "/runs/{id}".
+    const names = Object.keys(operations) as Operation[];
+    const fixedFirst = names.toSorted((a, b) => membersIn(a) - membersIn(b));
+    for (const operation of fixedFirst) {
+      const { method, parts } = routeOf(operation);
+      this.#router.add(
+        method,
+        `/v1/${parts.map((part) => (memberOf(part) === undefined ? part : `:${memberOf(part)}`)).join("/")}`,
+        operation,
+      );
+    }
+  }
+
+  /** The methods that a path has, for Allow; empty: no operation is there. */
+  methodsOf(path: string): readonly string[] {
+    const own = (["GET", "POST"] as const).filter((method) => this.#find(method, path) !== undefined);
+    return own.includes("GET") ? ["GET", "HEAD", ...own.slice(1), "OPTIONS"] : own.length > 0 ? [...own, "OPTIONS"] : [];
+  }
+
+  async answer(inbound: Inbound, traceId: string): Promise<Response> {
+    const { request, path } = inbound;
+    const method = request.method === "HEAD" ? "GET" : request.method;
+    const found = method === "GET" || method === "POST" ? this.#find(method, path) : undefined;
+    const admitted = await this.#path.admit(inbound, traceId);
+    try {
+      if (found === undefined) throw notFound(path, request.method, this.methodsOf(path));
+      const input = await inputOf(found, inbound);
+      if (this.#stream !== undefined && operationSpecs[found.operation].streams === true && wantsStream(request))
+        return await this.#stream(found.operation, admitted, input);
+      const reply = await this.#path.perform(admitted, found.operation, input);
+      return responseOf(reply, inbound);
+    } finally {
+      admitted.end();
+    }
+  }
+
+  #find(method: "GET" | "POST", path: string): Found | undefined {
+    const [matches] = this.#router.match(method, path);
+    const first = matches[0] as [Operation, Record<string, string>] | undefined;
+    if (first === undefined) return undefined;
+    const [operation, raw] = first;
+    const members: Record<string, unknown> = {};
+    for (const [name, segment] of Object.entries(raw)) {
+      const id = idOf(segment);
+      if (id === undefined || id === "") return undefined;
+      members[name] = numberMembers.has(name) ? numberOf(id) : id;
+    }
+    return { operation, members };
+  }
+}
+
+function membersIn(operation: Operation): number {
+  return routeOf(operation).parts.filter((part) => memberOf(part) !== undefined).length;
+}
+
+function notFound(path: string, method: string, allowed: readonly string[]): Error {
+  const shown = path.length > 200 ? `${path.slice(0, 200)}…` : path;
+  if (allowed.length === 0) return new PawlError("PAWL4093", `there is nothing at ${shown}`);
+  return new Refusal(new PawlError("PAWL4093", `${method} is not possible at ${shown}`), { allow: allowed.join(", ") }, 405);
+}
+
+function wantsStream({ headers }: Request): boolean {
+  return (headers.get("accept") ?? "").includes("text/event-stream");
+}
+
+async function inputOf({ operation, members }: Found, inbound: Inbound): Promise<Members> {
+  const { request } = inbound;
+  const query = queryMembers(inbound.query);
+  const body = request.method === "POST" ? await bodyMembers(inbound, operation) : {};
+  const input: Record<string, unknown> = { ...query, ...body };
+  for (const [name, value] of Object.entries(members)) {
+    if (Object.hasOwn(input, name) && input[name] !== value)
+      throw new PawlError("PAWL4011", `${name} is in the path and in the request, and they differ`);
+    input[name] = value;
+  }
+  return withHeaders(operation, input, request.headers);
+}
+
+function queryMembers(query: URLSearchParams): Members {
+  const given = membersOf(query);
+  if (given === undefined) throw new PawlError("PAWL4011", "a member of the query is given twice");
+  const { values: _, ...members } = given;
+  for (const name of Object.keys(members)) if (numberMembers.has(name)) members[name] = numberOf(members[name] as string);
+  return members;
+}
+
+/** Text that is no number stays what it is; the schema refuses it. */
+function numberOf(text: string): string | number {
+  return /^\d{1,16}(\.\d{1,3})?$/.test(text) ? Number(text) : text;
+}
+
+async function bodyMembers(inbound: Inbound, operation: Operation): Promise<Members> {
+  const text = await readBodyText(inbound, operation === "events.append" ? appendBytesMax : bodyBytesMax);
+  if (text === "") return {};
+  const encoding = encodingOfType(inbound.request.headers.get("content-type")) ?? "plain";
+  const value = decodeValue(parseJson(text, encoding), encoding);
+  if (typeof value !== "object" || value === null || Array.isArray(value) || Object.getPrototypeOf(value) !== Object.prototype)
+    throw new PawlError("PAWL4011", "the body must be an object");
+  return value as Members;
+}
+
+/** What headers say: the operation's own id, and how long to wait. */
+function withHeaders(operation: Operation, input: Members, headers: Headers): Members {
+  const { idempotentBy } = operationSpecs[operation];
+  const key = headers.get("idempotency-key");
+  let all = input;
+  if (key !== null) {
+    if (idempotentBy === undefined) throw new PawlError("PAWL4011", `${operation} takes no Idempotency-Key`);
+    const id = unquoted(key);
+    if (all[idempotentBy] !== undefined && all[idempotentBy] !== id)
+      throw new PawlError("PAWL4011", `Idempotency-Key and ${idempotentBy} differ: send one of them, or the same in both`);
+    all = { ...all, [idempotentBy]: id };
+  }
+  const wait = /(?:^|[,;\s])wait=(\d{1,4})(?:$|[,;\s])/.exec(headers.get("prefer") ?? "")?.[1];
+  if (wait !== undefined && operation === "runs.start" && all["wait"] === undefined) all = { ...all, wait: Math.min(Number(wait), 30) };
+  return all;
+}
+
+/** A structured header is quoted text; most callers send it bare. */
+function unquoted(value: string): string {
+  return /^".*"$/.test(value) ? value.slice(1, -1).replaceAll(/\\(["\\])/g, "$1") : value;
+}
+
+const statusOfOutcome = { created: 201, pending: 202 } as const;
+
+function responseOf(reply: Reply<unknown>, inbound: Inbound): Response {
+  const headers = new Headers({ "cache-control": "no-store", "x-content-type-options": "nosniff" });
+  if (reply.at !== undefined) headers.set("location", relativeTo(inbound.path, reply.at));
+  if (reply.replayed === true) headers.set("idempotency-replayed", "true");
+  const status = reply.outcome === undefined ? 200 : statusOfOutcome[reply.outcome];
+  if (reply.file !== undefined) {
+    headers.set("content-type", reply.file.type);
+    headers.set("content-disposition", `attachment; filename="${reply.file.name}"`);
+    return new Response(reply.body as Uint8Array<ArrayBuffer>, { status, headers });
+  }
+  const encoding = encodingOfAccept(inbound.request.headers.get("accept"));
+  headers.set("content-type", encoding === "exact" ? exactType : "application/json");
+  headers.set("vary", "accept");
+  return new Response(encodeValue(reply.body, encoding), { status, headers });
+}
+
+/** A reference that holds wherever the server is mounted: up to /v1, then down. */
+function relativeTo(path: string, at: readonly string[]): string {
+  const levels = path.split("/").length - 3;
+  return `${levels > 0 ? "../".repeat(levels) : ""}${at.map(encodeURIComponent).join("/")}`;
+}
