@@ -1,5 +1,5 @@
-// Who would take a run on: whether its owner is alive, whether an engine has its workflow's code, and which version a start that names
-// none gets. Engines come and go: an answer is true at the time it was read, and nothing may depend on it for safety.
+// Who would take a run on: whether its owner is alive, and whether an engine has its workflow's code.
+// Engines come and go: an answer is true at the time it was read, and nothing may depend on it for safety.
 import type { RunRow, StoreInfo } from "../store/port.ts";
 import type { Client } from "./types.ts";
 
@@ -22,11 +22,4 @@ export function hasEngines(info: StoreInfo): boolean {
 /** Whether an engine that has the workflow's code is alive. */
 export async function hasLiveEngine(client: Client, workflow: string): Promise<boolean> {
   return (await client.info()).engines.some((e) => e.alive && e.serves.some((s) => s.workflow === workflow));
-}
-
-/** The version that a live engine serves, else the one that the newest run of this workflow has. */
-export async function servedVersion(client: Client, workflow: string): Promise<string | undefined> {
-  const engines = (await client.info()).engines.filter((e) => e.alive);
-  const served = engines.flatMap((e) => e.serves).find((w) => w.workflow === workflow);
-  return served?.version ?? (await client.list({ workflow, limit: 1 })).runs[0]?.version;
 }
