@@ -9,6 +9,7 @@ import type { Client } from "./client/types.ts";
 import { checkLimits } from "./core/limits.ts";
 import type { Scope } from "./core/model.ts";
 import { checkStoreOption } from "./core/store-url.ts";
+import { loadTelemetry } from "./engine/telemetry/opentelemetry.ts";
 import { PawlError } from "./errors/error.ts";
 import { openStore } from "./open.ts";
 import { env } from "./platform/terminal.ts";
@@ -55,6 +56,7 @@ export async function connect(o: ConnectOpts | HttpConnectOpts = {}): Promise<Ht
     limits: checkLimits(),
     engine: null,
     retainMs: null,
+    telemetry: await loadTelemetry(),
   });
   const close = async (): Promise<void> => {
     await readers.stop();

@@ -35,7 +35,8 @@ import { waitForEnd } from "./run-end.ts";
 import { sendControl, sendSignal, sendUpdate } from "./messages/send-message.ts";
 import { retryRun } from "./start/retry.ts";
 import type { RetryOptions } from "../api/types/retry.ts";
-import { resolveStart } from "./start/start.ts";
+import { listWorkflows } from "./operate/workflow-views.ts";
+import { startByName } from "./start/client-start.ts";
 import type { Client } from "./types.ts";
 import { runView, stepView, storeView } from "./views.ts";
 import { StoreWatcher } from "./store-watcher.ts";
@@ -56,7 +57,7 @@ export function localClient(c: LocalClientDeps): Client {
     o.run === undefined ? o : { ...o, run: (await find(o.run)).runId };
 
   return {
-    start: (r) => resolveStart(c, r),
+    start: (r) => startByName(c, r),
     get: async (id) => {
       const row = await findRun(c, id);
       if (row === undefined) return undefined;
@@ -110,6 +111,7 @@ export function localClient(c: LocalClientDeps): Client {
     exportRuns: (o) => exportRuns(c, find, o),
     undoExport: (exportId) => undoExport(c, exportId),
     importRuns: (lines, o) => importRuns(c, lines, o),
+    workflows: () => listWorkflows(c),
     info: async () => storeView(c.store, await c.store.info()),
     append: authority.append,
     clearRejection: authority.clearRejection,

@@ -57,8 +57,8 @@ function runVerbs(c: HttpCaller): RunVerbs {
   return {
     start: async ({ tx, ...r }) => {
       if (tx !== undefined) throw notOverHttp("start inside a transaction");
-      const { runId, workflowId, created } = await call("runs.start", r);
-      return { runId, workflowId, created };
+      const { end: _, ...started } = await call("runs.start", r);
+      return started;
     },
     get: (id) => unlessMissing(call("runs.get", { id })),
     waitForEnd: (id, o) => pollForEnd(c, id, o),
