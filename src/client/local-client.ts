@@ -15,6 +15,7 @@ import { producer } from "../log/producer.ts";
 import { httpPost } from "../platform/net/post.ts";
 import type { RunRow } from "../store/port.ts";
 import { webhookVerbs } from "../webhooks/verbs.ts";
+import { readAudit } from "../access/audit-read.ts";
 import { tokenVerbs } from "../access/tokens.ts";
 import { repairStore } from "./audit/repair.ts";
 import { verifyStore } from "./audit/verify-store.ts";
@@ -99,6 +100,9 @@ export function localClient(c: LocalClientDeps): Client {
       resolveDecision(c, watcher, (to, name, messageId, payload) => postMessage(c, to, "control", name, messageId, payload), id, answer, o),
     proof: async (id) => proveId(c, id, await findRun(c, id)),
     ...readerVerbs({ ...c, readers: c.readers ?? new OpenReaders(), find }),
+    // A run that retention removed is still known to the audit log, by its own id.
+    audit: async (q = {}) =>
+      readAudit(c.store, c.scope, q.run === undefined ? q : { ...q, run: (await findRun(c, q.run))?.runId ?? q.run }),
     tokens: { ...tokens, share: async (id, s) => tokens.share((await find(id)).runId, s) },
     webhooks: webhookVerbs({ ...c, post: c.postHttp ?? httpPost, find }),
     verifyStore: async (o = {}) => verifyStore(c.store, c.scope, await named(o), turn),

@@ -8,7 +8,7 @@ import type { ProducedRun, Producer } from "../log/producer.ts";
 import type { UserTransaction } from "../store/user-transaction.ts";
 import type { ArchiveVerbs } from "./archive/types.ts";
 import type { Webhooks } from "../webhooks/types.ts";
-import type { TokenVerbs } from "../access/types.ts";
+import type { AuditPage, AuditQuery, TokenVerbs } from "../access/types.ts";
 import type { RepairOptions, RepairReport } from "./audit/repair.ts";
 import type { StoreVerification, VerifyStoreOptions } from "./audit/verify-store.ts";
 import type { ReaderVerbs } from "./reader-types.ts";
@@ -195,6 +195,13 @@ export interface Client extends ArchiveVerbs, ReaderVerbs {
   readonly webhooks: Webhooks;
   /** Tokens, with which callers authenticate at a server (docs/access.md). */
   readonly tokens: TokenVerbs;
+  /**
+   * The audit log: who did what through servers, and who was refused, newest first. A page may be empty and have a cursor: keep reading.
+   *
+   * @example
+   * const { records } = await client.audit({ run: "order-17" });
+   */
+  audit(q?: AuditQuery): Promise<AuditPage>;
   /**
    * Workflows that engines have published: versions, schemas, and whether an engine that serves them is alive.
    *

@@ -33,6 +33,8 @@ export interface ServerParts {
   /** Origins of pages that may call with a bearer token. */
   readonly cors: readonly string[];
   readonly trusted?: AddressRanges;
+  /** Answers probes only. */
+  readonly probesOnly?: boolean;
 }
 
 /** Where a server listens. */
@@ -94,6 +96,8 @@ export function assembleServer(parts: ServerParts): PawlServer {
   const open = new Set<Listening>();
 
   const route = (inbound: Inbound, traceId: string): Promise<Response> => {
+    if (parts.probesOnly === true && inbound.path !== "/livez" && inbound.path !== "/readyz")
+      return Promise.reject(new PawlError("PAWL4093", "this server answers probes only"));
     if (inbound.request.method === "OPTIONS")
       return Promise.resolve(options(inbound, inbound.path === "/rpc" ? ["POST"] : rest.methodsOf(inbound.path)));
     switch (inbound.path) {
