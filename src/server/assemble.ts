@@ -34,6 +34,8 @@ export interface ServerParts {
   /** Origins of pages that may call with a bearer token. */
   readonly cors: readonly string[];
   readonly trusted?: AddressRanges;
+  /** Answers probes only. */
+  readonly probesOnly?: boolean;
 }
 
 /** Where a server listens. */
@@ -96,6 +98,8 @@ export function assembleServer(parts: ServerParts): PawlServer {
 
   const openApi = openApiResponder({ version: facts.version, base });
   const route = (inbound: Inbound, traceId: string): Promise<Response> => {
+    if (parts.probesOnly === true && inbound.path !== "/livez" && inbound.path !== "/readyz")
+      return Promise.reject(new PawlError("PAWL4093", "this server answers probes only"));
     if (inbound.request.method === "OPTIONS")
       return Promise.resolve(options(inbound, inbound.path === "/rpc" ? ["POST"] : rest.methodsOf(inbound.path)));
     switch (inbound.path) {
