@@ -37,6 +37,7 @@ import type {
   RunEnd,
   RunFilter,
   RunView,
+  StartedRun,
   StartRequest,
   StepView,
   StoreView,
@@ -62,13 +63,7 @@ export type StartInput = Omit<StartRequest, "tx"> & {
   /** Seconds to wait for the end, 0 to 30. REST also takes `Prefer: wait=`. */
   readonly wait?: number;
 };
-export interface Started {
-  readonly runId: string;
-  readonly workflowId: string;
-  readonly created: boolean;
-  readonly replayed: boolean;
-  /** An engine that has its code is alive. */
-  readonly served: boolean;
+export interface Started extends StartedRun {
   readonly end?: RunEnd;
 }
 type OptionalBy<A> = A extends unknown ? Omit<A, "by"> & { readonly by?: string } : never;

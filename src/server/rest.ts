@@ -12,7 +12,7 @@ import { decodeValue, encodeValue, encodingOfAccept, encodingOfType, exactType, 
 
 export type Members = Readonly<Record<string, unknown>>;
 
-/** Answers a request whose caller wants a stream of events. */
+/** Answers a request whose caller wants a stream of events. It ends the admission itself, when the stream has ended. */
 export type StreamResponder = (operation: Operation, admitted: Admitted, input: Members) => Promise<Response>;
 
 interface Found {
@@ -58,15 +58,19 @@ export class Rest {
     const method = request.method === "HEAD" ? "GET" : request.method;
     const found = method === "GET" || method === "POST" ? this.#find(method, path) : undefined;
     const admitted = await this.#path.admit(inbound, traceId);
+    let handedOver = false;
     try {
       if (found === undefined) throw notFound(path, request.method, this.methodsOf(path));
       const input = await inputOf(found, inbound);
-      if (this.#stream !== undefined && operationSpecs[found.operation].streams === true && wantsStream(request))
-        return await this.#stream(found.operation, admitted, input);
+      if (this.#stream !== undefined && operationSpecs[found.operation].streams === true && wantsStream(request)) {
+        const response = await this.#stream(found.operation, admitted, input);
+        handedOver = true;
+        return response;
+      }
       const reply = await this.#path.perform(admitted, found.operation, input);
       return responseOf(reply, inbound);
     } finally {
-      admitted.end();
+      if (!handedOver) admitted.end();
     }
   }
 

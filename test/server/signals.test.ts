@@ -40,7 +40,8 @@ describe.each(testStores)("signals over every transport on %s", (_, open) => {
     await b.close();
   });
   const rows = async (runId: string): Promise<number> => (await b.store.inbox({ runId, all: true })).length;
-  const begin = async (id: string, input = 1): Promise<string> => (await b.client().start({ workflow: "collect", input, id })).runId;
+  const begin = async (id: string, input = 1): Promise<string> =>
+    (await b.client().start({ workflow: "collect", input, id, allowUnknown: true })).runId;
 
   it(
     "signalId is an optional member: without one each request is accepted under a fresh id",

@@ -57,8 +57,8 @@ function runVerbs(c: HttpCaller): RunVerbs {
   return {
     start: async ({ tx, ...r }) => {
       if (tx !== undefined) throw notOverHttp("start inside a transaction");
-      const { runId, workflowId, created } = await call("runs.start", r);
-      return { runId, workflowId, created };
+      const { end: _, ...started } = await call("runs.start", r);
+      return started;
     },
     get: (id) => unlessMissing(call("runs.get", { id })),
     waitForEnd: (id, o) => pollForEnd(c, id, o),
@@ -70,8 +70,9 @@ function runVerbs(c: HttpCaller): RunVerbs {
     },
     update: (id, name, payload, o = {}) => pollForAnswer(c, { id, name, payload, updateId: o.updateId ?? c.target.web.uuidV4() }, o),
     view: async (id, name) => (await call("runs.view", { id, name })).value,
-    control: async (id, what, o = {}) => {
-      await call(`runs.${what}`, { id, ...o });
+    control: (id, what, { timeoutMs: _, unconditional, ...o } = {}) => {
+      if (unconditional === true) return Promise.reject(notOverHttp("control whatever a run's status is"));
+      return call(`runs.${what}`, { id, ...o });
     },
     retry: (async (id: string, o: RetryOptions = {}) => {
       const { replayed: _, ...retried } = (await call("runs.retry", { id, ...o })) as { replayed?: boolean };

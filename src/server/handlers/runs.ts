@@ -1,9 +1,11 @@
 // Starting runs, finding them and waiting for their end.
 // It must never wait longer than its input says.
+import { parseTraceparent } from "../../core/traceparent.ts";
 import { isPawlError, PawlError } from "../../errors/error.ts";
 import type { HandlersOf } from "../call.ts";
 import type { Call } from "../call.ts";
 import type { RunEnd, WhenDiverged } from "../../api/types/run.ts";
+import { orAborted } from "../abort.ts";
 import { page } from "./pages.ts";
 import { notBuilt } from "./not-built.ts";
 
@@ -12,9 +14,11 @@ type Own = "runs.start" | "runs.list" | "runs.count" | "runs.get" | "runs.result
 export const runHandlers: HandlersOf<Own> = {
   "runs.start": async (call, input) => {
     const { wait, reason: _, ...request } = input;
-    const started = await call.client.start(request);
-    const replayed = !started.created && request.idempotencyKey !== undefined;
-    const body = { ...started, replayed, served: await isServed(call, request.workflow) };
+    const started = await call.client.start(
+      parseTraceparent(call.traceparent) === null ? request : { traceparent: call.traceparent!, ...request },
+    );
+    const { replayed } = started;
+    const body = started;
     const at = ["runs", started.runId];
     if (wait === undefined || wait === 0) return { body, replayed, at, ...(started.created ? { outcome: "created" } : {}) };
     const waited = await endWithin(call, started.runId, wait);
@@ -39,19 +43,17 @@ export const runHandlers: HandlersOf<Own> = {
 
 /** How it ended, or, when it has not within `wait` seconds, which run is awaited. */
 async function endWithin(
-  { client }: Call,
+  { client, signal }: Call,
   id: string,
   wait: number,
   whenDiverged?: WhenDiverged,
 ): Promise<RunEnd | { readonly runId: string; readonly pending: true }> {
   try {
-    return await client.waitForEnd(id, { timeoutMs: wait * 1_000, ...(whenDiverged === undefined ? {} : { whenDiverged }) });
+    const timeoutMs = signal.aborted ? 0 : wait * 1_000;
+    const end = await orAborted(client.waitForEnd(id, { timeoutMs, ...(whenDiverged === undefined ? {} : { whenDiverged }) }), signal);
+    return end ?? { runId: id, pending: true };
   } catch (e) {
     if (isPawlError(e, "PAWL4006")) return { runId: String(e.data["runId"] ?? id), pending: true };
     throw e;
   }
-}
-
-async function isServed({ client }: Call, workflow: string): Promise<boolean> {
-  return (await client.info()).engines.some((e) => e.alive && e.serves.some((s) => s.workflow === workflow));
 }
