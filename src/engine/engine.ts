@@ -28,6 +28,7 @@ import { publishWorkflows } from "./publish/published-workflows.ts";
 import { ReloadQueue, type ReloadReason } from "./reload-queue.ts";
 import type { Sealer } from "./sealer.ts";
 import { notCreated, Starter } from "./starter.ts";
+import type { Telemetry } from "./telemetry/telemetry.ts";
 import { StoreClock } from "./store-clock.ts";
 
 export interface EngineSettings {
@@ -49,6 +50,8 @@ export interface EngineSettings {
   readonly onDecision: ((notice: DecisionNotice) => unknown) | null;
   /** Absent: logs are chained and not sealed. */
   readonly sealer?: Sealer | null;
+  /** Absent: no spans are made. */
+  readonly telemetry?: Telemetry | null;
 }
 
 export type StartResult = { readonly kind: "created"; readonly runId: string } | { readonly kind: "conflict"; readonly existing: RunRow };
@@ -146,6 +149,7 @@ export class EngineCore {
       effectStore: settings.effectStore,
       production: settings.production,
       sealer: settings.sealer ?? null,
+      telemetry: settings.telemetry ?? null,
       isCrowded: () => this.#runs.isCrowded,
       storeNowMs: () => this.#clock.nowMs(),
       ensureFreshLease: () => this.#lease.ensureFresh(),

@@ -134,6 +134,7 @@ export const startInputSchema: z.ZodType<StartInput> = exact<StartInput>()(
     delayMs: maybe(z.number().min(0)),
     deadlineMs: maybe(z.number().min(0)),
     tags: maybe(textMap),
+    traceparent: maybe(z.string().max(512)),
     allowUnknown: maybe(z.boolean()),
     reason: maybe(reason),
     wait: maybe(waitSeconds),
@@ -203,7 +204,7 @@ export const retryAnswerSchema: z.ZodType<RetryAnswer> = exact<RetryAnswer>()(
   ]),
 );
 
-const engineViewSchema: z.ZodType<EngineView> = exact<EngineView>()(
+export const engineViewSchema: z.ZodType<EngineView> = exact<EngineView>()(
   z.strictObject({
     engineId: z.string(),
     alive: z.boolean(),

@@ -81,6 +81,8 @@ export interface StartRequest {
   readonly delayMs?: number;
   readonly deadlineMs?: number;
   readonly tags?: Readonly<Record<string, string>>;
+  /** The span that this start belongs to, as W3C trace context; the active one unless given. */
+  readonly traceparent?: string;
   /** Also when no engine has published this workflow or version: it waits, unchecked, for an engine that has it. */
   readonly allowUnknown?: boolean;
   /** In process only: the run is created inside this transaction of yours, and exists when you commit it. */

@@ -6,6 +6,7 @@ import { inputDigest } from "../../codec/canonical.ts";
 import { encode } from "../../codec/value.ts";
 import { isSettled } from "../../core/model.ts";
 import { checkId, checkName } from "../../core/names.ts";
+import { checkTraceparent } from "../../core/traceparent.ts";
 import { createCommit, noInputDigest, type Creation } from "../../engine/create-run.ts";
 import type { Definition } from "../../engine/definition.ts";
 import type { RunOutcome, EngineCore } from "../../engine/engine.ts";
@@ -108,6 +109,7 @@ function buildCreation(c: LocalClientDeps, r: StartRequest, definition: Definiti
     idempotencyKey: r.idempotencyKey ?? null,
     deadlineMs: r.deadlineMs ?? null,
     delayMs: r.delayMs === 0 ? undefined : r.delayMs,
+    traceparent: r.traceparent === undefined ? c.telemetry?.current() : checkTraceparent(r.traceparent),
   };
 }
 

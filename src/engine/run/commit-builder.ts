@@ -59,6 +59,11 @@ export class CommitBuilder {
     this.#sealed = history?.lastSeal ?? { runSeq: 0, at: row.createdAt };
   }
 
+  /** The head of the log with all that this owner has decided and not committed yet. */
+  get headSeq(): number {
+    return this.#maker.seq + this.draft.length;
+  }
+
   /** The producer's guard (D-103 … D-105): an event that the transition table forbids is never emitted. */
   append(p: NewEvent): number {
     const logical = p.logical ?? this.#ordinal(p.eventType);
@@ -81,6 +86,7 @@ export class CommitBuilder {
     applyTransition(this.derived, transition);
     if (p.stepId === null) this.#ordinals.set(p.eventType, logical);
     const emittedAt = (this.#lastEmitted = Math.max(this.#lastEmitted, this.#run.host.storeNowMs()));
+    const payload = p.eventType.startsWith("Run") ? this.#withStatusMove(p.payload, from) : p.payload;
     // Every member named: all protos have one shape, which is what keeps reading them cheap.
     this.draft.add({
       eventType: p.eventType,
@@ -88,7 +94,7 @@ export class CommitBuilder {
       logical,
       engine: p.engine ?? 1,
       emittedAt,
-      payload: p.eventType.startsWith("Run") ? this.#withStatusMove(p.payload, from) : p.payload,
+      payload: this.#run.trace === null ? payload : this.#run.trace.stamp(payload),
       starts: p.starts,
       consumed: p.consumed,
       reply: p.reply,

@@ -1,5 +1,6 @@
 // Starting runs, finding them and waiting for their end.
 // It must never wait longer than its input says.
+import { parseTraceparent } from "../../core/traceparent.ts";
 import { isPawlError, PawlError } from "../../errors/error.ts";
 import type { HandlersOf } from "../call.ts";
 import type { Call } from "../call.ts";
@@ -13,7 +14,9 @@ type Own = "runs.start" | "runs.list" | "runs.count" | "runs.get" | "runs.result
 export const runHandlers: HandlersOf<Own> = {
   "runs.start": async (call, input) => {
     const { wait, reason: _, ...request } = input;
-    const started = await call.client.start(request);
+    const started = await call.client.start(
+      parseTraceparent(call.traceparent) === null ? request : { traceparent: call.traceparent!, ...request },
+    );
     const { replayed } = started;
     const body = started;
     const at = ["runs", started.runId];
