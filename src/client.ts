@@ -1,12 +1,16 @@
 // pawl/client: talk to runs without running any: start, look, signal, update, control, on a store that engines share.
 // It claims nothing and runs no code; what it asks for is done by whichever engine owns the run.
 import { defaultScope } from "./client/environment.ts";
+import { connectToServer } from "./client/http/connect.ts";
+import type { HttpClient, HttpConnectOpts } from "./client/http/types.ts";
 import { localClient } from "./client/local-client.ts";
 import { OpenReaders } from "./client/reader-verbs.ts";
 import type { Client } from "./client/types.ts";
 import { checkLimits } from "./core/limits.ts";
 import type { Scope } from "./core/model.ts";
 import { checkStoreOption } from "./core/store-url.ts";
+import { loadTelemetry } from "./engine/telemetry/opentelemetry.ts";
+import { PawlError } from "./errors/error.ts";
 import { openStore } from "./open.ts";
 import { env } from "./platform/terminal.ts";
 import { systemPlatform } from "./platform/system.ts";
@@ -21,6 +25,14 @@ export interface ConnectOpts {
 }
 
 /**
+ * A client of a server: the same verbs over HTTP, except for those that need the store itself (docs/http-client.md).
+ *
+ * @example
+ * const client = await connect({ url: "https://pawl.example.com", token: process.env.PAWL_TOKEN! });
+ * const { runId } = await client.start({ workflow: "order", input: { id: "17" } });
+ */
+export function connect(o: HttpConnectOpts): Promise<HttpClient>;
+/**
  * A client of a store: starts, reads, signals and controls runs, and runs no code of them. Some engine on the same store does the work.
  * `close` stops what was started here and closes the store.
  *
@@ -29,7 +41,9 @@ export interface ConnectOpts {
  * const { runId } = await client.start({ workflow: "order", input: { id: "17" } });
  * await client.close();
  */
-export async function connect(o: ConnectOpts = {}): Promise<Client & { close(): Promise<void> }> {
+export function connect(o?: ConnectOpts): Promise<Client & { close(): Promise<void> }>;
+export async function connect(o: ConnectOpts | HttpConnectOpts = {}): Promise<HttpClient> {
+  if ("url" in o) return connectToServer(checkServerOptions(o));
   checkStoreOption(o, env("NODE_ENV") === "production");
   const platform = systemPlatform();
   const store = typeof o.store === "object" ? completeStore(o.store) : await openStore(o.store, platform);
@@ -42,6 +56,7 @@ export async function connect(o: ConnectOpts = {}): Promise<Client & { close(): 
     limits: checkLimits(),
     engine: null,
     retainMs: null,
+    telemetry: await loadTelemetry(),
   });
   const close = async (): Promise<void> => {
     await readers.stop();
@@ -50,6 +65,15 @@ export async function connect(o: ConnectOpts = {}): Promise<Client & { close(): 
   return { ...client, close };
 }
 
+function checkServerOptions(o: HttpConnectOpts): HttpConnectOpts {
+  for (const name of ["store", "tenant"])
+    if ((o as unknown as Record<string, unknown>)[name] !== undefined)
+      throw new PawlError("PAWL4011", `give url or ${name}, not both: a server has its own store and serves one tenant`);
+  return o;
+}
+
+export type { HttpClient, HttpConnectOpts, LocalOnly } from "./client/http/types.ts";
+export type { TokenSource } from "./client/http/target.ts";
 export type {
   AcceptedSignal,
   AcceptedSignalResult,

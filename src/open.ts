@@ -2,6 +2,7 @@
 // default logger. The only file that knows both the engine's side and the stores' folders.
 import { PawlError } from "./errors/error.ts";
 import type { Logger } from "./engine/run-host.ts";
+import { loadTelemetry } from "./engine/telemetry/opentelemetry.ts";
 import { storeNotNamed } from "./core/store-url.ts";
 import { cwd, ensureDir, findUpward, joinPath } from "./platform/files.ts";
 import { systemPlatform } from "./platform/system.ts";
@@ -75,6 +76,7 @@ export function defaultEnvironment(): Environment {
     production: env("NODE_ENV") === "production",
     sealKey: env("PAWL_SEAL_KEY"),
     nearest: nearestStore,
+    telemetry: loadTelemetry,
     open: (store) => openStore(store, platform),
   };
 }

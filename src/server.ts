@@ -12,6 +12,7 @@ import type { Engine } from "./client/engine-types.ts";
 import type { Logger } from "./engine/run-host.ts";
 import { PawlError } from "./errors/error.ts";
 import { openStore, stderrLogger } from "./open.ts";
+import { addressRanges, type AddressRanges } from "./platform/net/address-ranges.ts";
 import { env } from "./platform/terminal.ts";
 import { systemPlatform } from "./platform/system.ts";
 import { assembleServer, type PawlServer } from "./server/assemble.ts";
@@ -38,6 +39,10 @@ export interface ServerOpts {
   base?: string;
   /** Host names under which browsers reach it, beside those of loopback. */
   hosts?: readonly string[];
+  /** Origins of pages that may call it with a bearer token, such as "https://app.example". */
+  cors?: readonly string[];
+  /** Addresses of proxies whose X-Forwarded-For is believed, such as "10.0.0.0/8". */
+  trustProxy?: readonly string[];
   /** Where the server logs; standard error unless given. */
   log?: Logger;
 }
@@ -54,11 +59,20 @@ export async function server(o: ServerOpts): Promise<PawlServer> {
   const base = checkBase(o.base ?? "");
   const { context, close } = await contextOf(o);
   const authenticator = authenticatorOf(o.auth, context.scope);
-  const assembled = assembleServer({ client: context, log: o.log ?? stderrLogger, authenticator, base, hosts: o.hosts ?? [] });
+  const trusted = trustedProxies(o.trustProxy ?? []);
+  const assembled = assembleServer({
+    client: context,
+    log: o.log ?? stderrLogger,
+    authenticator,
+    base,
+    hosts: o.hosts ?? [],
+    cors: o.cors ?? [],
+    ...(trusted === undefined ? {} : { trusted }),
+  });
   return {
     ...assembled,
-    stop: async () => {
-      await assembled.stop();
+    stop: async (how) => {
+      await assembled.stop(how);
       await close();
     },
   };
@@ -67,6 +81,14 @@ export async function server(o: ServerOpts): Promise<PawlServer> {
 function checkBase(base: string): string {
   if (base === "" || /^(\/[\w.~-]+)+$/.test(base)) return base;
   throw new PawlError("PAWL5001", `base must be a path such as "/pawl", without a slash at its end, not ${JSON.stringify(base)}`);
+}
+
+function trustedProxies(texts: readonly string[]): AddressRanges | undefined {
+  if (texts.length === 0) return undefined;
+  const ranges = addressRanges(texts);
+  if ("wrong" in ranges)
+    throw new PawlError("PAWL5001", `trustProxy: ${JSON.stringify(ranges.wrong)} is no address and no range of addresses`);
+  return ranges;
 }
 
 function authenticatorOf(auth: ServerOpts["auth"], tenant: Scope): Authenticator {

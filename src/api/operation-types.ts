@@ -30,7 +30,19 @@ import type {
   WorkflowView,
 } from "./types/operate.ts";
 import type { Retried, RetryOptions, RetryPlan } from "./types/retry.ts";
-import type { AcceptedSignal, EngineView, Hidden, RunEnd, RunFilter, RunView, StartRequest, StepView, StoreView } from "./types/run.ts";
+import type {
+  AcceptedSignal,
+  EngineView,
+  Hidden,
+  RunEnd,
+  RunFilter,
+  RunView,
+  StartedRun,
+  StartRequest,
+  StepView,
+  StoreView,
+  WhenDiverged,
+} from "./types/run.ts";
 
 export interface ListPage<T> {
   readonly items: readonly T[];
@@ -51,13 +63,7 @@ export type StartInput = Omit<StartRequest, "tx"> & {
   /** Seconds to wait for the end, 0 to 30. REST also takes `Prefer: wait=`. */
   readonly wait?: number;
 };
-export interface Started {
-  readonly runId: string;
-  readonly workflowId: string;
-  readonly created: boolean;
-  readonly replayed: boolean;
-  /** An engine that has its code is alive. */
-  readonly served: boolean;
+export interface Started extends StartedRun {
   readonly end?: RunEnd;
 }
 type OptionalBy<A> = A extends unknown ? Omit<A, "by"> & { readonly by?: string } : never;
@@ -72,7 +78,10 @@ export interface OperationTypes {
   "runs.count": Of<Omit<RunFilter, "limit" | "cursor">, RunCounts>;
   "runs.get": Of<ById, RunView & { readonly because: Because }>;
   /** 202 and no end while it has not ended. */
-  "runs.result": Of<ById & { readonly wait?: number }, RunEnd | { readonly runId: string; readonly pending: true }>;
+  "runs.result": Of<
+    ById & { readonly wait?: number; readonly whenDiverged?: WhenDiverged },
+    RunEnd | { readonly runId: string; readonly pending: true }
+  >;
   "runs.events": Of<
     ById & { readonly after?: number; readonly before?: number; readonly limit?: number; readonly types?: readonly string[] },
     ListPage<RunEventRecord>
@@ -110,7 +119,7 @@ export interface OperationTypes {
   "effects.list": Of<EffectFilter, ListPage<EffectView>>;
   "effects.proof": Of<{ readonly key: string }, Proof>;
   "decisions.list": Of<PageQuery, ListPage<DecisionView>>;
-  "decisions.resolve": Of<{ readonly decisionId: string; readonly answer: AnswerInput } & Requested, Resolved>;
+  "decisions.resolve": Of<{ readonly decisionId: string; readonly answer: AnswerInput; readonly wait?: number } & Requested, Resolved>;
   "events.append": Of<
     AppendOptions & { readonly event?: RunEventWrite; readonly events?: readonly RunEventWrite[] },
     Appended | AppendedBatch
@@ -133,8 +142,9 @@ export interface OperationTypes {
   >;
   "webhooks.remove": Of<{ readonly endpointId: string; readonly reason: string }, { readonly removed: true }>;
   "consumers.list": Of<PageQuery, ListPage<ConsumerView>>;
+  /** `afterRun` and `afterSeq` are those of the last letter of the page before. */
   "consumers.dead": Of<
-    { readonly consumer: string; readonly run?: string; readonly limit?: number },
+    { readonly consumer: string; readonly run?: string; readonly afterRun?: string; readonly afterSeq?: number; readonly limit?: number },
     ListPage<Omit<ConsumerDeadLetter, "error"> & { readonly error?: string; readonly hidden?: Hidden }>
   >;
   "alerts.list": Of<PageQuery & { readonly run?: string; readonly since?: string; readonly until?: string }, ListPage<Alert>>;

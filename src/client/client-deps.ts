@@ -4,6 +4,7 @@ import type { Limits } from "../core/limits.ts";
 import type { Scope } from "../core/model.ts";
 import type { Definition } from "../engine/definition.ts";
 import type { EngineCore } from "../engine/engine.ts";
+import type { Telemetry } from "../engine/telemetry/telemetry.ts";
 import type { HttpPoster } from "../platform/net/post.ts";
 import type { Platform } from "../platform/platform.ts";
 import type { FullStore } from "../store/full-store.ts";
@@ -26,4 +27,6 @@ export interface LocalClientDeps {
   readonly readers?: OpenReaders;
   /** Where runs are started often: whether the next one is likely to be new. */
   readonly freshIds?: FreshIds;
+  /** Which span is active where something is asked for; absent: none is. */
+  readonly telemetry?: Telemetry | null;
 }

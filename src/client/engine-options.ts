@@ -16,7 +16,7 @@ import { defaultScope, type Environment } from "./environment.ts";
 /** A misspelt option would be a setting that silently does not hold. */
 const engineOptions: ReadonlySet<string> = new Set(
   `store workflows tenant checkpointOwnership lease limits log liveRunsMax effectsMax ledger effectStore requireTwoApprovers onDecision
-   production idle retention signalRetention webhooks seal`.split(/\s+/),
+   production idle retention signalRetention webhooks seal telemetry`.split(/\s+/),
 );
 
 const defaultLeaseMs = 10_000;
@@ -48,6 +48,8 @@ export function checkEngineOptions(environment: Environment, o: EngineOpts): Che
     throw new PawlError("PAWL5001", 'checkpointOwnership must be "cas-required" or "single-owner"');
   const scope = checkScope(o.tenant ?? defaultScope);
   const limits = checkLimits(o.limits);
+  if (o.telemetry !== undefined && o.telemetry !== false)
+    throw new PawlError("PAWL5001", "telemetry is on by itself where @opentelemetry/api is installed; false turns it off");
   if (o.workflows !== undefined && !Array.isArray(o.workflows)) throw new PawlError("PAWL5001", "workflows must be a list of workflows");
   return {
     scope,

@@ -44,6 +44,8 @@ export interface StartOpts {
   deadline?: Duration;
   /** Short texts to find the run by, see `list`. */
   tags?: Record<string, string>;
+  /** The span that this start belongs to, as W3C trace context; the active one unless given (docs/telemetry.md). */
+  traceparent?: string;
   /** A transaction of your own, on the database that holds the store: the run exists once you commit it, and never if you do not. */
   tx?: UserTransaction;
 }
@@ -324,6 +326,8 @@ export interface EngineOpts {
   webhooks?: boolean | Omit<DeliverOpts, "once">;
   /** Signs the heads of logs with a key that is not in the store (docs/sealing.md). Absent: PAWL_SEAL_KEY; false: never. */
   seal?: SealOpts | false;
+  /** false: makes no spans, even where the application has registered a tracer provider of OpenTelemetry (docs/telemetry.md). */
+  telemetry?: false;
 }
 
 /** With which key logs are sealed, and how often. */

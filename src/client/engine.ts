@@ -25,7 +25,7 @@ import { FreshIds } from "./start/fresh-ids.ts";
 import { resolveStart, startAndAwait, type StartAnswer } from "./start/start.ts";
 import type { Client, WhenDiverged } from "./types.ts";
 
-const startOptions: ReadonlySet<string> = new Set("id idempotencyKey onConflict delay deadline tags tx".split(" "));
+const startOptions: ReadonlySet<string> = new Set("id idempotencyKey onConflict delay deadline tags traceparent tx".split(" "));
 const pollMs = 250;
 
 /** The engine with its parts in reach, for run() and for tests; users get `Engine`. */
@@ -49,6 +49,7 @@ export async function openEngine(environment: Environment, o: EngineOpts = {}, r
   const { definitions, seal, signalRetentionMs, ...settings } = checkEngineOptions(environment, o);
   const { scope, limits, log, production } = settings;
   const { platform } = environment;
+  const telemetry = o.telemetry === false ? null : ((await environment.telemetry?.()) ?? null);
   const { store, opened } = ready ?? (await chooseStore(environment, o, production, log));
   checkFacets(store, { seal, retention: o.retention, webhooks: o.webhooks === false ? undefined : o.webhooks });
   const core = new EngineCore(
@@ -60,6 +61,7 @@ export async function openEngine(environment: Environment, o: EngineOpts = {}, r
       requireTwoApprovers: o.requireTwoApprovers === true,
       effectStore: o.effectStore ?? null,
       onDecision: o.onDecision ?? null,
+      telemetry,
       sealer: seal === null ? null : new Sealer({ ...seal, store, platform, log }),
     },
     definitions,
@@ -90,6 +92,7 @@ export async function openEngine(environment: Environment, o: EngineOpts = {}, r
     known,
     freshIds: new FreshIds(),
     retainMs: signalRetentionMs,
+    telemetry,
   };
   const client = localClient(context);
   const delivering = startDelivery(client, o.webhooks, log);

@@ -2,6 +2,7 @@
 // none. Everything else in this folder receives these as values and reaches for nothing itself.
 import type { Scope } from "../core/model.ts";
 import type { Logger } from "../engine/run-host.ts";
+import type { Telemetry } from "../engine/telemetry/telemetry.ts";
 import type { Platform } from "../platform/platform.ts";
 import type { FullStore } from "../store/full-store.ts";
 
@@ -13,6 +14,8 @@ export interface Environment {
   readonly production?: boolean;
   /** PAWL_SEAL_KEY: the key file to seal with where no option says otherwise. */
   readonly sealKey?: string | undefined;
+  /** How spans are made; absent: none are. */
+  telemetry?(): Promise<Telemetry | null>;
   open(store: string | undefined): Promise<FullStore>;
   /** The URL that is opened when none was given; absent: `open` knows. */
   nearest?(): string;

@@ -15,6 +15,7 @@ import { producer } from "../log/producer.ts";
 import { httpPost } from "../platform/net/post.ts";
 import type { RunRow } from "../store/port.ts";
 import { webhookVerbs } from "../webhooks/verbs.ts";
+import { readAudit } from "../access/audit-read.ts";
 import { tokenVerbs } from "../access/tokens.ts";
 import { repairStore } from "./audit/repair.ts";
 import { verifyStore } from "./audit/verify-store.ts";
@@ -35,7 +36,8 @@ import { waitForEnd } from "./run-end.ts";
 import { sendControl, sendSignal, sendUpdate } from "./messages/send-message.ts";
 import { retryRun } from "./start/retry.ts";
 import type { RetryOptions } from "../api/types/retry.ts";
-import { resolveStart } from "./start/start.ts";
+import { listWorkflows } from "./operate/workflow-views.ts";
+import { startByName } from "./start/client-start.ts";
 import type { Client } from "./types.ts";
 import { runView, stepView, storeView } from "./views.ts";
 import { StoreWatcher } from "./store-watcher.ts";
@@ -56,7 +58,7 @@ export function localClient(c: LocalClientDeps): Client {
     o.run === undefined ? o : { ...o, run: (await find(o.run)).runId };
 
   return {
-    start: (r) => resolveStart(c, r),
+    start: (r) => startByName(c, r),
     get: async (id) => {
       const row = await findRun(c, id);
       if (row === undefined) return undefined;
@@ -96,6 +98,9 @@ export function localClient(c: LocalClientDeps): Client {
       resolveDecision(c, watcher, (to, name, messageId, payload) => postMessage(c, to, "control", name, messageId, payload), id, answer, o),
     proof: async (id) => proveId(c, id, await findRun(c, id)),
     ...readerVerbs({ ...c, readers: c.readers ?? new OpenReaders(), find }),
+    // A run that retention removed is still known to the audit log, by its own id.
+    audit: async (q = {}) =>
+      readAudit(c.store, c.scope, q.run === undefined ? q : { ...q, run: (await findRun(c, q.run))?.runId ?? q.run }),
     tokens: { ...tokens, share: async (id, s) => tokens.share((await find(id)).runId, s) },
     webhooks: webhookVerbs({ ...c, post: c.postHttp ?? httpPost, find }),
     verifyStore: async (o = {}) => verifyStore(c.store, c.scope, await named(o), turn),
@@ -110,6 +115,7 @@ export function localClient(c: LocalClientDeps): Client {
     exportRuns: (o) => exportRuns(c, find, o),
     undoExport: (exportId) => undoExport(c, exportId),
     importRuns: (lines, o) => importRuns(c, lines, o),
+    workflows: () => listWorkflows(c),
     info: async () => storeView(c.store, await c.store.info()),
     append: authority.append,
     clearRejection: authority.clearRejection,

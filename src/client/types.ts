@@ -8,7 +8,7 @@ import type { ProducedRun, Producer } from "../log/producer.ts";
 import type { UserTransaction } from "../store/user-transaction.ts";
 import type { ArchiveVerbs } from "./archive/types.ts";
 import type { Webhooks } from "../webhooks/types.ts";
-import type { TokenVerbs } from "../access/types.ts";
+import type { AuditPage, AuditQuery, TokenVerbs } from "../access/types.ts";
 import type { RepairOptions, RepairReport } from "./audit/repair.ts";
 import type { StoreVerification, VerifyStoreOptions } from "./audit/verify-store.ts";
 import type { ReaderVerbs } from "./reader-types.ts";
@@ -17,24 +17,28 @@ import type {
   StepView,
   AcceptedSignal,
   StartRequest,
+  StartedRun,
   RunEnd,
   WhenDiverged,
   RunFilter,
   Control,
   StoreView,
 } from "../api/types/run.ts";
+import type { WorkflowView } from "../api/types/operate.ts";
 import type { Retried, RetryOptions, RetryPlan } from "../api/types/retry.ts";
 import type { DecisionAnswer, DecisionView, EffectFilter, EffectView, Resolved } from "../api/types/ledger.ts";
 
 /** Ids: a runId, or a workflowId, which means its latest run. */
 export interface Client extends ArchiveVerbs, ReaderVerbs {
   /**
-   * Starts a run of a workflow by name. Some engine that has its code runs it. `created` is false when the id had a run already.
+   * Starts a run of a workflow by name. Some engine that has its code runs it. Without the code, the name, the version and the input are checked
+   * against what engines have published: PAWL4008 for a workflow that none has, unless `allowUnknown`. `created` is false when the id had
+   * a run already, `served` when no engine that could run it is alive.
    *
    * @example
    * const { runId } = await client.start({ workflow: "order", input: { id: "17" }, id: "order-17" });
    */
-  start(r: StartRequest): Promise<{ readonly runId: string; readonly workflowId: string; readonly created: boolean }>;
+  start(r: StartRequest): Promise<StartedRun>;
   /**
    * One run; undefined when there is none.
    *
@@ -182,6 +186,20 @@ export interface Client extends ArchiveVerbs, ReaderVerbs {
   /** Tokens, with which callers authenticate at a server (docs/access.md). */
   readonly tokens: TokenVerbs;
   /**
+   * The audit log: who did what through servers, and who was refused, newest first. A page may be empty and have a cursor: keep reading.
+   *
+   * @example
+   * const { records } = await client.audit({ run: "order-17" });
+   */
+  audit(q?: AuditQuery): Promise<AuditPage>;
+  /**
+   * Workflows that engines have published: versions, schemas, and whether an engine that serves them is alive.
+   *
+   * @example
+   * const idle = (await client.workflows()).filter((w) => !w.served);
+   */
+  workflows(): Promise<readonly WorkflowView[]>;
+  /**
    * The store as an operator sees it: format, clock, settings, engines.
    *
    * @example
@@ -219,6 +237,7 @@ export type {
   AcceptedSignalResult,
   AcceptedSignal,
   StartRequest,
+  StartedRun,
   RunEnd,
   WhenDiverged,
   RunFilter,
@@ -227,6 +246,7 @@ export type {
   StoreView,
 } from "../api/types/run.ts";
 export type { DecisionAnswer, DecisionView, EffectFilter, EffectView, LegalAnswer, Resolved } from "../api/types/ledger.ts";
+export type { WorkflowVersionView, WorkflowView } from "../api/types/operate.ts";
 export type { PlannedStep, Retried, RetryOptions, RetryPlan, RetryWarning } from "../api/types/retry.ts";
 export type { Finding } from "./audit/finding.ts";
 export type { RepairOptions, RepairReport } from "./audit/repair.ts";

@@ -37,6 +37,8 @@ export interface Creation {
   /** Why an operator asked for it. */
   readonly reason?: string;
   readonly continuedFrom?: string;
+  /** The span that it was started in, as W3C trace context. */
+  readonly traceparent?: string | undefined;
 }
 
 export const noFence: Fence = { epoch: 0, token: "" };
@@ -101,6 +103,7 @@ export function createCommit(host: CreateDeps, c: Creation): Commit {
         continuedFrom: jsonValue(c.continuedFrom),
         delayMs: jsonValue(c.delayMs),
         lineDeadline: jsonValue(c.chainDeadline),
+        traceparent: jsonValue(c.traceparent),
         engine: jsonValue(host.engineId?.()),
       }),
     },

@@ -8,18 +8,23 @@ export type Parse = (value: unknown, what: string) => unknown;
 /** The same for values that are needed before the code continues. */
 export type ParseNow = (value: unknown, what: string) => unknown;
 
-/** What of a message's schema can be checked without the workflow's code. */
+/** What of a schema can be checked without the workflow's code. */
 export interface MessageSchema {
   readonly schema: JsonSchema;
-  /** A message without a payload is surely refused. */
+  /** A missing value is surely refused. */
   readonly required: boolean;
   /** It says all that the code checks: what it accepts, the code accepts. */
   readonly whole: boolean;
 }
-/** The messages that a workflow takes, by name; null where only the code can check the payload. */
-export interface Messages {
-  readonly signal: ReadonlyMap<string, MessageSchema | null>;
-  readonly update: ReadonlyMap<string, MessageSchema | null>;
+/** A workflow as data: its schemas; null where only the code can check the value. */
+export interface WorkflowDescription {
+  readonly input: MessageSchema | null;
+  readonly signals: ReadonlyMap<string, MessageSchema | null>;
+  readonly updates: ReadonlyMap<string, MessageSchema | null>;
+  /** What readers of a view get. */
+  readonly views: ReadonlyMap<string, MessageSchema | null>;
+  /** Its runs take their id from the input, which needs the code. */
+  readonly derivesId: boolean;
 }
 
 export interface Definition {
@@ -30,8 +35,8 @@ export interface Definition {
   readonly signals: ReadonlyMap<string, Parse>;
   readonly updates: ReadonlyMap<string, Parse>;
   readonly views: ReadonlyMap<string, ParseNow>;
-  /** The messages as data, for senders without this code. Made when it is asked for. */
-  readonly messages: () => Messages;
+  /** What it takes as data, for callers without this code. Made when it is asked for. */
+  readonly describe: () => WorkflowDescription;
   readonly idOf: ((input: unknown) => string) | null;
   readonly code: (calls: Calls, input: unknown) => Promise<unknown>;
 }

@@ -23,10 +23,11 @@ import type { LiveRun } from "./run/live-run.ts";
 import { loadRun } from "./run/load-run.ts";
 import { Metrics } from "./metrics.ts";
 import type { DecisionNotice } from "./decisions/decision-notice.ts";
-import { publishMessages } from "./messages/message-schemas.ts";
+import { publishWorkflows } from "./publish/published-workflows.ts";
 import { ReloadQueue, type ReloadReason } from "./reload-queue.ts";
 import type { Sealer } from "./sealer.ts";
 import { notCreated, Starter } from "./starter.ts";
+import type { Telemetry } from "./telemetry/telemetry.ts";
 import { StoreClock } from "./store-clock.ts";
 
 export interface EngineSettings {
@@ -48,6 +49,8 @@ export interface EngineSettings {
   readonly onDecision: ((notice: DecisionNotice) => unknown) | null;
   /** Absent: logs are chained and not sealed. */
   readonly sealer?: Sealer | null;
+  /** Absent: no spans are made. */
+  readonly telemetry?: Telemetry | null;
 }
 
 export type StartResult = { readonly kind: "created"; readonly runId: string } | { readonly kind: "conflict"; readonly existing: RunRow };
@@ -133,6 +136,7 @@ export class EngineCore {
       effectStore: settings.effectStore,
       production: settings.production,
       sealer: settings.sealer ?? null,
+      telemetry: settings.telemetry ?? null,
       isCrowded: () => this.#runs.isCrowded,
       storeNowMs: () => this.#clock.nowMs(),
       ensureFreshLease: () => this.#lease.ensureFresh(),
@@ -201,9 +205,7 @@ export class EngineCore {
     this.#definitions.set(d.name, d);
     if (!this.#isOpen) return;
     const { store, scope, log } = this.settings;
-    publishMessages(store, scope, [d]).catch((e: unknown) =>
-      log("warn", `the messages of workflow ${d.name} could not be published: ${messageOf(e)}`),
-    );
+    publishWorkflows(store, scope, [d]).catch((e: unknown) => log("warn", `workflow ${d.name} could not be published: ${messageOf(e)}`));
     // A store that is away hears of it when the engine enlists again, or when the next workflow is learned.
     this.#lease
       .announceWorkflows()
@@ -231,7 +233,7 @@ export class EngineCore {
     this.#clock.sync((await checkStore(store, checkpointOwnership, log)).nowMs);
     this.#rejections = onUnhandledRejection((reason) => this.#onUnhandledRejection(reason));
     await this.settings.sealer?.open();
-    await publishMessages(store, this.settings.scope, [...this.#definitions.values()]); // before anybody can send to what runs here
+    await publishWorkflows(store, this.settings.scope, [...this.#definitions.values()]); // before anybody can send to what runs here
     await this.#lease.enlist();
     await this.#countInDoubt();
     this.#state = "open";

@@ -14,6 +14,7 @@ import type { LiveRun } from "./run/live-run.ts";
 import type { Metrics } from "./metrics.ts";
 import type { DecisionNotice } from "./decisions/decision-notice.ts";
 import type { Sealer } from "./sealer.ts";
+import type { Telemetry } from "./telemetry/telemetry.ts";
 
 /** Why a run left memory. */
 export type UnloadReason =
@@ -39,6 +40,8 @@ export interface RunHost {
   readonly effectLimiter: Limiter;
   readonly metrics: Metrics;
   readonly log: Logger;
+  /** Null: nobody wants spans. */
+  readonly telemetry: Telemetry | null;
   readonly idleMs: number;
   /** Which effects have a record: those that declare something, or all. */
   readonly ledger: "declared" | "all";

@@ -67,6 +67,7 @@ export class Starter {
       inbox: [],
       create,
       input: c.input,
+      traceparent: c.traceparent,
       onCreated: () => {
         this.#creating.delete(run);
         host.metrics.add("pawl_runs_started_total");

@@ -201,7 +201,10 @@ export const catalogue = {
     fix: "The run continues: ask again, or wait longer. If it waits for a person, pawl decisions shows for what.",
   },
   PAWL4007: { name: "UpdateRejected", fix: "Send an update that the workflow's validation accepts." },
-  PAWL4008: { name: "NotAWorkflow", fix: "Pass a value that workflow() returned, from the same copy of Pawl." },
+  PAWL4008: {
+    name: "NotAWorkflow",
+    fix: "Name a workflow that an engine has published (pawl workflows), or pass a value that workflow() returned.",
+  },
   PAWL4009: { name: "InputMismatch", fix: "The same id or key was used with another input: use a new one." },
   PAWL4010: { name: "NotAllowedNow", fix: "The current state does not permit this; the message says what does." },
   PAWL4011: { name: "BadRequest", fix: "Correct the argument that the message names." },

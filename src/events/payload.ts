@@ -51,6 +51,9 @@ export interface RunStartPayload {
   readonly continuedFrom?: string;
   /** A person ordered completed effects to be sent again: which, who and why. Each one's StepStarted repeats who and why. */
   readonly rerun?: RerunOrder;
+  /** The span that it was started in, and its first activation, as W3C trace context. */
+  readonly traceparent?: string;
+  readonly activation?: string;
 }
 
 /** A person's order to send completed effects again (`retry({ rerun, by, reason })`). */

@@ -2,19 +2,21 @@
 // It opens no store and no engine: an entry point gives it both.
 import { getRequestListener } from "@hono/node-server";
 import type { AuditWriter } from "../access/audit-types.ts";
-import { localClient } from "../client/local-client.ts";
 import { problemType } from "../api/problem.ts";
+import { checkInput } from "../api/schemas/check.ts";
 import type { LocalClientDeps } from "../client/client-deps.ts";
-import type { Client } from "../client/types.ts";
-import type { Principal } from "../core/principal.ts";
 import type { Logger } from "../engine/run-host.ts";
 import { PawlError } from "../errors/error.ts";
+import type { AddressRanges } from "../platform/net/address-ranges.ts";
 import { listenHttp, type Listening, type NodeRequest, type NodeResponse } from "../platform/net/listen.ts";
 import { ownVersion } from "../platform/own-package.ts";
-import { inboundOf, type Inbound } from "./inbound.ts";
-import { checkInput } from "../api/schemas/check.ts";
-import { RequestPath, traceIdOf } from "./operate.ts";
 import type { Authenticator } from "./caller.ts";
+import { clientsOf } from "./clients.ts";
+import { Cors } from "./cors.ts";
+import { Drain } from "./drain.ts";
+import { Health } from "./health.ts";
+import { inboundOf, type Inbound } from "./inbound.ts";
+import { RequestPath, traceIdOf } from "./operate.ts";
 import { Rest, type StreamResponder } from "./rest.ts";
 import { Rpc } from "./rpc.ts";
 
@@ -28,56 +30,79 @@ export interface ServerParts {
   readonly base: string;
   /** Host names, beside those of loopback. */
   readonly hosts: readonly string[];
+  /** Origins of pages that may call with a bearer token. */
+  readonly cors: readonly string[];
+  readonly trusted?: AddressRanges;
 }
 
+/** Where a server listens. */
 export interface ListenAt {
   /** 127.0.0.1 unless given. */
   readonly host?: string;
   /** 7350 unless given; 0 takes any free one. */
   readonly port?: number;
+  /** A certificate and its key, as PEM text. */
+  readonly tls?: { readonly cert: string; readonly key: string };
 }
 
+/** A server on an engine or a store, not yet reachable: mount it, or let it listen. */
 export interface PawlServer {
-  /** For hosts that speak fetch: Hono, Next, Deno. */
+  /** For hosts that speak fetch: Hono, Next. */
   fetch(request: Request, connection?: unknown): Promise<Response>;
   /** For hosts that speak Node: Express, Fastify, node:http. Mount it before body parsers. What is not below the base is passed to `next`. */
   node(request: NodeRequest, response: NodeResponse, next?: (error?: unknown) => void): void;
   /** Opens a port of its own. */
   listen(o?: ListenAt): Promise<{ readonly url: string; readonly host: string; readonly port: number }>;
-  /** Answers what it has, then closes its ports. The engine and the store stay as they are. */
-  stop(): Promise<void>;
+  /**
+   * Stops serving: not ready at once, still serving for `drainDelayMs` (0 unless given), then waits are answered and ports closed. The engine
+   * continues; stop it afterwards.
+   */
+  stop(o?: { readonly drainDelayMs?: number }): Promise<void>;
 }
 
 const loopbackNames = ["localhost", "127.0.0.1", "[::1]"];
 const defaultPort = 7350;
 const headersTimeoutMs = 10_000;
 const requestTimeoutMs = 120_000;
-const clientsMax = 1_000;
 
 export function assembleServer(parts: ServerParts): PawlServer {
   const { log, authenticator, base } = parts;
-  const { platform, scope } = parts.client;
+  const { platform, scope, store, engine } = parts.client;
   const facts = { platform, scope, version: ownVersion() };
   const hosts = new Set([...loopbackNames, ...parts.hosts.map((h) => h.toLowerCase())]);
+  const drain = new Drain(platform);
+  const cors = new Cors(parts.cors);
   const path = new RequestPath({
     facts,
     log,
     authenticator,
     guard: { hosts },
     audit: parts.audit,
+    drain,
+    trusted: parts.trusted,
     clientFor: clientsOf(parts.client),
     checkInput,
   });
   const rest = new Rest(path, parts.stream);
   const rpc = new Rpc(path);
+  const health = new Health({
+    platform,
+    askStore: () => store.info(),
+    engineTrouble: () => engine?.problem ?? null,
+    isDraining: () => drain.draining,
+  });
   const open = new Set<Listening>();
 
-  const route = async (inbound: Inbound, traceId: string): Promise<Response> => {
+  const route = (inbound: Inbound, traceId: string): Promise<Response> => {
+    if (inbound.request.method === "OPTIONS")
+      return Promise.resolve(options(inbound, inbound.path === "/rpc" ? ["POST"] : rest.methodsOf(inbound.path)));
     switch (inbound.path) {
+      case "/livez":
+        return Promise.resolve(health.live());
+      case "/readyz":
+        return health.ready();
       case "/rpc":
         return rpc.answer(inbound, traceId);
-      case "/livez":
-        return new Response("ok\n");
       default:
         return rest.answer(inbound, traceId);
     }
@@ -86,19 +111,20 @@ export function assembleServer(parts: ServerParts): PawlServer {
   const answer = async (request: Request, connection?: unknown): Promise<Response> => {
     const traceId = traceIdOf(request, facts);
     try {
+      if (cors.isPreflight(request)) return cors.preflight(request);
       const inbound = inboundOf(request, base, connection);
       if (inbound === undefined) throw new PawlError("PAWL4093", `this server is at ${base}`);
-      return withoutBody(request, await route(inbound, traceId));
+      return finished(request, await route(inbound, traceId));
     } catch (e) {
-      const { problem, headers } = path.fail(e, traceId);
-      const all = {
-        "content-type": problemType,
-        "cache-control": "no-store",
-        "x-content-type-options": "nosniff",
-        ...headers,
-      };
-      return withoutBody(request, new Response(JSON.stringify(problem), { status: problem.status, headers: all }));
+      const { problem, headers } = path.fail(e, traceId, request.method !== "POST");
+      const all = { "content-type": problemType, "cache-control": "no-store", "x-content-type-options": "nosniff", ...headers };
+      return finished(request, new Response(JSON.stringify(problem), { status: problem.status, headers: all }));
     }
+  };
+  const finished = (request: Request, response: Response): Response => {
+    if (drain.ending) response.headers.set("connection", "close");
+    const marked = cors.mark(request, response);
+    return request.method === "HEAD" ? new Response(null, { status: marked.status, headers: marked.headers }) : marked;
   };
 
   const listener = getRequestListener(answer, { overrideGlobalObjects: false });
@@ -110,16 +136,23 @@ export function assembleServer(parts: ServerParts): PawlServer {
   return {
     fetch: answer,
     node,
-    listen: async (o = {}) => {
-      const { host = "127.0.0.1", port = defaultPort } = o;
-      const listening = await listenHttp(node, { host, port, headersTimeoutMs, requestTimeoutMs }).catch((e: unknown) => {
+    listen: async ({ host = "127.0.0.1", port = defaultPort, tls } = {}) => {
+      const at = { host, port, headersTimeoutMs, requestTimeoutMs, ...(tls === undefined ? {} : { tls }) };
+      const listening = await listenHttp(node, at).catch((e: unknown) => {
         throw new PawlError("PAWL5001", `cannot listen on ${host}:${port}: ${e instanceof Error ? e.message : String(e)}`, { cause: e });
       });
       open.add(listening);
-      return { url: `http://${host.includes(":") ? `[${host}]` : host}:${listening.port}${base}`, host, port: listening.port };
+      const name = host.includes(":") ? `[${host}]` : host;
+      return { url: `${tls === undefined ? "http" : "https"}://${name}:${listening.port}${base}`, host, port: listening.port };
     },
-    stop: async () => {
-      await Promise.all([...open].map((listening) => listening.close()));
+    stop: async ({ drainDelayMs = 0 } = {}) => {
+      await drain.announce(drainDelayMs);
+      const closed = Promise.all([...open].map((listening) => listening.close()));
+      await drain.finish();
+      for (const listening of open) listening.closeIdle();
+      const late = platform.timer(1_000, () => open.forEach((listening) => listening.closeAll()));
+      await closed;
+      late();
     },
   };
 }
@@ -129,23 +162,7 @@ function isBelow(base: string, url: string): boolean {
   return base === "" || path === base || path.startsWith(`${base}/`);
 }
 
-/** HEAD is answered like GET, without the body. */
-function withoutBody(request: Request, response: Response): Response {
-  return request.method === "HEAD" ? new Response(null, { status: response.status, headers: response.headers }) : response;
-}
-
-/** One client for each principal, the latest ones kept. */
-function clientsOf(deps: LocalClientDeps): (p: Principal) => Client {
-  const kept = new Map<string, Client>();
-  return (by) => {
-    const key = JSON.stringify([by.kind, by.subject, by.onBehalfOf]);
-    const found = kept.get(key);
-    if (found !== undefined) return found;
-    const [oldest] = kept.keys();
-    if (kept.size >= clientsMax && oldest !== undefined) kept.delete(oldest);
-    const context = { ...deps, by };
-    const client = localClient(context);
-    kept.set(key, client);
-    return client;
-  };
+function options({ path }: Inbound, methods: readonly string[]): Response {
+  if (methods.length === 0) throw new PawlError("PAWL4093", `there is nothing at ${path.slice(0, 200)}`);
+  return new Response(null, { status: 204, headers: { allow: [...new Set([...methods, "OPTIONS"])].join(", ") } });
 }

@@ -26,6 +26,8 @@ export function guard({ request, hasBody }: Inbound, o: GuardOptions): void {
     const origin = headers.get("origin");
     if (origin !== null && !isOrigin(origin, host)) throw refused(403, "a page of another origin may not call this server");
   }
+  const coding = headers.get("content-encoding") ?? "identity";
+  if (hasBody && coding.toLowerCase() !== "identity") throw bodyRefused(415, "the body must not be compressed");
   if (hasBody && encodingOfType(headers.get("content-type")) === undefined) throw bodyRefused(415, "the body must be application/json");
 }
 

@@ -5,7 +5,7 @@ import { bodyRefused, Refusal } from "./problem.ts";
 
 /** What Node's server knows beside the request; other hosts have none of it. */
 export interface NodeConnection {
-  readonly incoming: { readonly socket: { readonly remoteAddress?: string | undefined } };
+  readonly incoming: { readonly socket: { readonly remoteAddress?: string | undefined }; readonly readableDidRead?: boolean };
 }
 
 export interface Inbound {
@@ -16,19 +16,22 @@ export interface Inbound {
   /** The address of the other end of the connection; undefined where it is not known. */
   readonly peer: string | undefined;
   readonly hasBody: boolean;
+  /** Somebody read the body before: a body parser of the host's. */
+  readonly consumed: boolean;
 }
 
 /** Undefined: not below the base. */
 export function inboundOf(request: Request, base: string, connection: unknown): Inbound | undefined {
   const { pathname, searchParams } = new URL(request.url);
   if (base !== "" && pathname !== base && !pathname.startsWith(`${base}/`)) return undefined;
-  const socket = isNodeConnection(connection) ? connection.incoming.socket : undefined;
+  const incoming = isNodeConnection(connection) ? connection.incoming : undefined;
   return {
     request,
     path: pathname.slice(base.length) || "/",
     query: searchParams,
-    peer: socket?.remoteAddress,
-    hasBody: announcesBody(request, socket !== undefined),
+    peer: incoming?.socket.remoteAddress,
+    hasBody: announcesBody(request, incoming !== undefined),
+    consumed: incoming === undefined ? request.bodyUsed : incoming.readableDidRead === true,
   };
 }
 
@@ -48,9 +51,9 @@ function announcesBody({ method, headers, body }: Request, overConnection: boole
 const text = new TextDecoder("utf-8", { fatal: true });
 
 /** The body as text; one that is too large or not UTF-8 is refused. */
-export async function readBodyText({ request, hasBody }: Inbound, bytesMax: number): Promise<string> {
+export async function readBodyText({ request, hasBody, consumed }: Inbound, bytesMax: number): Promise<string> {
   if (!hasBody) return "";
-  if (request.bodyUsed) throw new PawlError("PAWL5041", "the body of this request was read before Pawl's handler");
+  if (consumed) throw new PawlError("PAWL5041", "the body of this request was read before Pawl's handler");
   if (Number(request.headers.get("content-length") ?? 0) > bytesMax) throw tooLarge(bytesMax);
   const parts: Uint8Array[] = [];
   let size = 0;

@@ -8,12 +8,16 @@ import type { Client } from "../client/types.ts";
 import type { Principal } from "../core/principal.ts";
 import type { Logger } from "../engine/run-host.ts";
 import { PawlError } from "../errors/error.ts";
+import type { AddressRanges } from "../platform/net/address-ranges.ts";
 import type { Inbound } from "./inbound.ts";
 import { authorise } from "./authorise.ts";
 import type { Call, Handler, Reply, ServerFacts } from "./call.ts";
+import { closeCursor, openCursor } from "./cursors.ts";
+import type { Drain } from "./drain.ts";
 import { guard, type GuardOptions } from "./guard.ts";
 import { handlers } from "./handlers/table.ts";
 import { hidePayloads } from "./hide.ts";
+import { clientAddress, FailedTries, InFlight } from "./limits.ts";
 import { failedWith, type Failed } from "./problem.ts";
 import type { Authenticator, Caller } from "./caller.ts";
 
@@ -23,6 +27,9 @@ export interface PathParts {
   readonly authenticator: Authenticator;
   readonly guard: GuardOptions;
   readonly audit: AuditWriter | undefined;
+  readonly drain: Drain;
+  /** Proxies whose word about the caller's address is believed. */
+  readonly trusted: AddressRanges | undefined;
   /** A client that acts for this principal; cheap, and kept. */
   clientFor(p: Principal): Client;
   /** Turns an input into what the operation takes, or refuses it (422) with the places that do not fit. */
@@ -37,15 +44,22 @@ export interface Admitted {
   readonly signal: AbortSignal;
   readonly traceId: string;
   readonly traceparent: string | undefined;
-  /** Gives back what the request held; call it once, when the answer was sent. */
+  /** The address that the caller is believed to have. */
+  readonly address: string | undefined;
+  /** Counts further operations of the same request against the caller's limit. */
+  readonly count: (n: number) => void;
+  /** Gives back what the request held; call it once, when the answer was made. */
   readonly end: () => void;
 }
 
 export class RequestPath {
   readonly #parts: PathParts;
+  readonly #inFlight = new InFlight();
+  readonly #tries: FailedTries;
 
   constructor(parts: PathParts) {
     this.#parts = parts;
+    this.#tries = new FailedTries(parts.facts.platform);
   }
 
   get facts(): ServerFacts {
@@ -54,28 +68,46 @@ export class RequestPath {
 
   /** Guard, authenticate, limits. */
   async admit(inbound: Inbound, traceId: string): Promise<Admitted> {
-    const { authenticator, clientFor } = this.#parts;
+    const { clientFor, drain, trusted } = this.#parts;
     const { request } = inbound;
     guard(inbound, this.#parts.guard);
-    const header = (name: string): string | undefined => request.headers.get(name) ?? undefined;
-    const authenticated = await authenticator.authenticate(request);
-    if (authenticated.kind === "refused") throw authenticated.error;
-    const { caller } = authenticated;
+    const address = clientAddress(inbound, trusted);
+    const caller = await this.#authenticate(request, address);
+    const key = this.#inFlight.enter(caller);
+    let counted = 1;
+    const { signal, end } = drain.begin(request);
     return {
       inbound,
       caller,
       client: clientFor(caller.principal),
-      signal: request.signal,
+      signal,
       traceId,
-      traceparent: header("traceparent"),
-      end: () => {},
+      traceparent: request.headers.get("traceparent") ?? undefined,
+      address,
+      count: (n) => {
+        this.#inFlight.enter(caller, n);
+        counted += n;
+      },
+      end: () => {
+        this.#inFlight.leave(key, counted);
+        end();
+      },
     };
+  }
+
+  /** An address that failed too often is refused before its credential is looked up. */
+  async #authenticate(request: Request, address: string | undefined): Promise<Caller> {
+    this.#tries.check(address);
+    const answer = await this.#parts.authenticator.authenticate(request);
+    if (answer.kind === "caller") return answer.caller;
+    this.#tries.failed(address);
+    throw answer.error;
   }
 
   /** Schema, authorise, audit, client. The answer's body shows what the caller may see. */
   async perform(admitted: Admitted, operation: Operation, input: Readonly<Record<string, unknown>>): Promise<Reply<unknown>> {
     const { caller } = admitted;
-    const checked = this.#parts.checkInput(operation, input) as Readonly<Record<string, unknown>>;
+    const checked = openCursor(operation, this.#parts.checkInput(operation, input) as Readonly<Record<string, unknown>>);
     const { audit } = this.#parts;
     const act = actOf(caller, operation, checked);
     const { changes } = operationSpecs[operation];
@@ -91,7 +123,8 @@ export class RequestPath {
       const reply: Reply<unknown> = await handler(this.#callOf(admitted), checked as never);
       record?.end(reply.outcome === "created" ? 201 : reply.outcome === "pending" ? 202 : 200);
       if (operationSpecs[operation].scope === "payloads") audit?.read(act);
-      return caller.scopes.includes("payloads") ? reply : { ...reply, body: hidePayloads(operation, reply.body) };
+      const body = closeCursor(operation, checked, reply.body);
+      return { ...reply, body: caller.scopes.includes("payloads") ? body : hidePayloads(operation, body) };
     } catch (e) {
       const { problem } = failedWith(e, admitted.traceId, changes !== true);
       record?.end(problem.status, problem.page);

@@ -12,7 +12,7 @@ import { decodeValue, encodeValue, encodingOfAccept, encodingOfType, exactType, 
 
 export type Members = Readonly<Record<string, unknown>>;
 
-/** Answers a request whose caller wants a stream of events. */
+/** Answers a request whose caller wants a stream of events. It ends the admission itself, when the stream has ended. */
 export type StreamResponder = (operation: Operation, admitted: Admitted, input: Members) => Promise<Response>;
 
 interface Found {
@@ -22,7 +22,7 @@ interface Found {
 }
 
 /** Members of queries that are numbers. */
-const numberMembers: ReadonlySet<string> = new Set(["limit", "after", "before", "seq", "wait"]);
+const numberMembers: ReadonlySet<string> = new Set(["limit", "after", "before", "seq", "afterSeq", "wait"]);
 const bodyBytesMax = 1_048_576 + 65_536;
 const appendBytesMax = 16 * 1_048_576;
 
@@ -58,15 +58,19 @@ export class Rest {
     const method = request.method === "HEAD" ? "GET" : request.method;
     const found = method === "GET" || method === "POST" ? this.#find(method, path) : undefined;
     const admitted = await this.#path.admit(inbound, traceId);
+    let handedOver = false;
     try {
       if (found === undefined) throw notFound(path, request.method, this.methodsOf(path));
       const input = await inputOf(found, inbound);
-      if (this.#stream !== undefined && operationSpecs[found.operation].streams === true && wantsStream(request))
-        return await this.#stream(found.operation, admitted, input);
+      if (this.#stream !== undefined && operationSpecs[found.operation].streams === true && wantsStream(request)) {
+        const response = await this.#stream(found.operation, admitted, input);
+        handedOver = true;
+        return response;
+      }
       const reply = await this.#path.perform(admitted, found.operation, input);
       return responseOf(reply, inbound);
     } finally {
-      admitted.end();
+      if (!handedOver) admitted.end();
     }
   }
 
@@ -122,7 +126,7 @@ function queryMembers(query: URLSearchParams): Members {
 
 /** Text that is no number stays what it is; the schema refuses it. */
 function numberOf(text: string): string | number {
-  return /^\d{1,16}$/.test(text) ? Number(text) : text;
+  return /^\d{1,16}(\.\d{1,3})?$/.test(text) ? Number(text) : text;
 }
 
 async function bodyMembers(inbound: Inbound, operation: Operation): Promise<Members> {

@@ -57,6 +57,7 @@ export class Rpc {
     if (!Array.isArray(json)) return this.#answerOne(admitted, json, given, out);
     if (json.length === 0 || json.length > batchMax)
       return this.#invalid(null, `a batch has 1 to ${batchMax} calls, not ${json.length}`, admitted.traceId);
+    if (json.length > 1) admitted.count(json.length - 1);
     // Calls that change something happen in their order; reads wait for the changes before them, not for each other.
     let changed: Promise<unknown> = Promise.resolve();
     const answers = json.map((one: unknown) => {

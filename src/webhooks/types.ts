@@ -154,12 +154,12 @@ export interface Webhooks {
    */
   list(): Promise<readonly EndpointView[]>;
   /**
-   * Removes an endpoint with its ledger of deliveries.
+   * Removes an endpoint with its ledger of deliveries. Over HTTP it needs a reason, which is kept in the audit log.
    *
    * @example
-   * await client.webhooks.remove("shop");
+   * await client.webhooks.remove("shop", { reason: "the shop closed" });
    */
-  remove(id: string): Promise<void>;
+  remove(id: string, o?: { readonly reason?: string }): Promise<void>;
   /**
    * Stops sending to an endpoint. Its events wait until `resume`.
    *

@@ -5,7 +5,7 @@ import { durationMs } from "../core/duration.ts";
 import { checkName } from "../core/names.ts";
 import { PawlError } from "../errors/error.ts";
 import { createCtx } from "./ctx.ts";
-import { toMessageSchema } from "./to-json-schema.ts";
+import { anyValue, toMessageSchema } from "./to-json-schema.ts";
 import { parseNowWith, parseWith } from "./schema.ts";
 import { definitionOf, registerDefinition, registerTask } from "./registry.ts";
 import { taskSpec } from "./step-options.ts";
@@ -49,7 +49,13 @@ export function workflow<
     signals: each(def.signals, parseWith),
     updates: each(def.updates, (u) => parseWith(u.input)),
     views: each(def.views, parseNowWith),
-    messages: () => ({ signal: each(def.signals, toMessageSchema), update: each(def.updates, (u) => toMessageSchema(u.input)) }),
+    describe: () => ({
+      input: def.input === undefined ? anyValue : toMessageSchema(def.input),
+      signals: each(def.signals, (s) => toMessageSchema(s)),
+      updates: each(def.updates, (u) => toMessageSchema(u.input)),
+      views: each(def.views, (v) => toMessageSchema(v, "output")),
+      derivesId: def.id !== undefined,
+    }),
     idOf: def.id === undefined ? null : (input) => def.id!(input as Out<X>),
     code: (calls, input) => Promise.resolve(fn(createCtx(calls, "", definitionOf(wf)) as Ctx<Sig, Upd, View, In<X>>, input as Out<X>)),
   });

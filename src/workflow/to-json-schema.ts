@@ -5,9 +5,12 @@ import type { StandardJSONSchemaV1, StandardSchemaV1 } from "@standard-schema/sp
 import type { JsonSchema } from "../core/json-schema.ts";
 import type { MessageSchema } from "../engine/definition.ts";
 
-/** What is known of a schema without its code; null: nothing. */
-export function toMessageSchema(schema: StandardSchemaV1): MessageSchema | null {
-  const convert = (schema["~standard"] as Partial<StandardJSONSchemaV1.Props>).jsonSchema?.input;
+/** Of a workflow without a schema: it takes whatever is given. */
+export const anyValue: MessageSchema = { schema: {}, required: false, whole: true };
+
+/** What is known of a schema without its code, of what it takes or of what it makes of that; null: nothing. */
+export function toMessageSchema(schema: StandardSchemaV1, side: "input" | "output" = "input"): MessageSchema | null {
+  const convert = (schema["~standard"] as Partial<StandardJSONSchemaV1.Props>).jsonSchema?.[side];
   if (typeof convert !== "function") return null;
   const zod = zodOf(schema);
   let whole = zod !== undefined; // of another library nobody knows what it left out

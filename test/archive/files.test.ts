@@ -120,7 +120,7 @@ it("a hold goes with its run, and a run without a log as what is left of it", as
 it("what is in the way is not overwritten, and nothing of the file is opened", async () => {
   const [a, b] = [await ground("memory"), await ground("sqlite")];
   const [here, there] = [await filled(a), clientOf(b.store)];
-  await there.start({ workflow: "above", id: "o-1/below" });
+  await there.start({ workflow: "above", allowUnknown: true, id: "o-1/below" });
   const before = await there.get("o-1/below");
   const lines = await linesOf(here.exportRuns({ move: true }));
   const refused = there.importRuns(replayLines(lines));

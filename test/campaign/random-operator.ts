@@ -116,7 +116,7 @@ class Operators {
 
   async #start(): Promise<void> {
     const order = `${this.#task.name}-${this.orders.length + 1}`;
-    await this.#ask(insist(() => this.#place.sides[0].client.start({ workflow: "teller", id: order })));
+    await this.#ask(insist(() => this.#place.sides[0].client.start({ workflow: "teller", allowUnknown: true, id: order })));
     this.orders.push(order);
     this.#at.set(order, 0);
     this.#notes.push(`start ${order}`);
@@ -136,7 +136,7 @@ class Operators {
   async #restart(): Promise<void> {
     const order = this.#any(this.orders);
     this.#notes.push(`restart ${order}`);
-    await this.#ask(this.#client(order).start({ workflow: "teller", id: order, onConflict: "restart" }));
+    await this.#ask(this.#client(order).start({ workflow: "teller", allowUnknown: true, id: order, onConflict: "restart" }));
   }
   async #kill(): Promise<void> {
     this.#notes.push("kill");

@@ -65,7 +65,7 @@ it("a run whose create committed and was never answered is the one that a second
 });
 
 it("a run that was claimed and not begun goes to the next engine", proves("C3"), async () => {
-  const { runId } = await look((c) => c.start({ workflow: "count", input: 2, id: "c" }));
+  const { runId } = await look((c) => c.start({ workflow: "count", allowUnknown: true, input: 2, id: "c" }));
   const dead = await runChild(worker, { args: [JSON.stringify({ store, ledger, lease: "600s" })], env: { PAWL_CRASH: "engine:claim" } });
   expect(dead.signal).toBe("SIGKILL");
   expect(sent()).toEqual([]);
@@ -119,7 +119,7 @@ it(
   "a signal whose sender died is stored or it is not, and completes exactly one wait",
   proves("C16", "W-077", "W-079", "W-092"),
   async () => {
-    const { runId } = await look((c) => c.start({ workflow: "waiter", id: "w" }));
+    const { runId } = await look((c) => c.start({ workflow: "waiter", allowUnknown: true, id: "w" }));
     const sender = (signalId: string, payload: string, crash?: string): Promise<Ended> => {
       const child = startChild("test/crash/programs/sender.js", {
         args: [store, "w", signalId, payload],

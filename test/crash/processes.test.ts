@@ -117,7 +117,7 @@ it("an owner that does not know it was declared dead has its commit refused by t
 
 it("many processes sending one signal at once are told the same, and one of them enqueued it", proves("W-075", "W-091"), async () => {
   const client = await connectClient({ store: `sqlite:${store}` });
-  await client.start({ workflow: "waiter", id: "w" });
+  await client.start({ workflow: "waiter", allowUnknown: true, id: "w" });
   await client.close();
   const senders = Array.from({ length: 5 }, (_, i) =>
     startChild("test/crash/programs/sender.js", { args: [store, "w", "same", `from ${i}`] }),
@@ -164,7 +164,7 @@ it(
   async () => {
     const signals = 24;
     const client = await connectClient({ store: `sqlite:${store}` });
-    const { runId } = await client.start({ workflow: "gather", input: signals, id: "g" });
+    const { runId } = await client.start({ workflow: "gather", allowUnknown: true, input: signals, id: "g" });
     let seed = 77;
     const random = (below: number): number => (seed = (seed * 48_271) % 2_147_483_647) % below;
     for (let sent = 0; sent < signals;) {

@@ -7,7 +7,7 @@ import { parseSync } from "oxc-parser";
 import { describe, expect, it } from "vitest";
 
 const root = resolve(import.meta.dirname, "../..");
-const entries = ["index", "client", "testing", "verifiers", "webhooks", "sqlite", "postgres", "mysql", "compat"];
+const entries = ["index", "client", "http", "testing", "verifiers", "webhooks", "sqlite", "postgres", "mysql", "compat"];
 
 /** Interfaces whose members people call, and those whose members they set. */
 const called: Readonly<Record<string, readonly string[]>> = {
@@ -95,7 +95,10 @@ function exported(): readonly { readonly name: string; readonly doc: string | un
       if (own !== null) {
         const name = own["id"]?.name as string | undefined;
         const isType = own.type.startsWith("TS");
-        if (name !== undefined) all.set(`${s.file} ${name}`, { name, doc: s.docAt(n.start), isType });
+        // Of overloads each has its own text; the implementation has none.
+        const overloads = [...all.keys()].filter((k) => k.startsWith(`${s.file} ${name} `)).length;
+        if (name === undefined || (overloads > 0 && s.docAt(n.start) === undefined)) continue;
+        all.set(`${s.file} ${name} ${overloads}`, { name, doc: s.docAt(n.start), isType: isType && own.type !== "TSDeclareFunction" });
         continue;
       }
       const from = resolve(root, "src", n["source"].value as string).slice(root.length + 1);

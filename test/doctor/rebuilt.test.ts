@@ -28,7 +28,7 @@ describe.each(testStores)("on %s", (_, open) => {
     });
     const client = b.client();
     const runIds = new Map<string, string>();
-    for (const id of ids) runIds.set(id, (await client.start({ workflow: "wf", id })).runId);
+    for (const id of ids) runIds.set(id, (await client.start({ workflow: "wf", allowUnknown: true, id })).runId);
     const row = async (id: string): ReturnType<typeof b.store.run> => b.store.run({ runId: runIds.get(id)! });
     const derived = async (id: string): Promise<object> => {
       const r = (await row(id))!;
@@ -104,7 +104,7 @@ describe.each(testStores)("on %s", (_, open) => {
       const workflows = [asleep, tries, asks];
       const waits = { asleep: "timer", tries: "retry", asks: "decision" } as const;
       const client = b.client();
-      for (const { name } of workflows) await client.start({ workflow: name, id: name });
+      for (const { name } of workflows) await client.start({ workflow: name, allowUnknown: true, id: name });
       const first = await b.engine({ workflows });
       for (const [id, waiting] of Object.entries(waits))
         while ((await client.get(id))?.waiting !== waiting) await client.waitForChange(id, { timeoutMs: 20 });

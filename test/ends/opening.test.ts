@@ -91,8 +91,8 @@ describe.each(testStores)("run() on %s", (_, open) => {
     const done: string[] = [];
     const parcel = workflow({ name: "parcel" }, async (ctx) => ctx.step("s", () => void done.push(ctx.run.workflowId)));
     const client = b.client();
-    for (const id of ["a", "b"]) await client.start({ workflow: "parcel", id });
-    await client.start({ workflow: "foreign", id: "f" });
+    for (const id of ["a", "b"]) await client.start({ workflow: "parcel", allowUnknown: true, id });
+    await client.start({ workflow: "foreign", allowUnknown: true, id: "f" });
     const lines: string[] = [];
     const around: Environment = {
       platform: b.platform,

@@ -72,6 +72,7 @@ const shown: Readonly<Record<string, { first: string; again: string }>> = {
     again: "0 events\nRunCompleted after 2 steps\nRunCompleted after 2 steps\n",
   },
   sealed: { first: sealedOutput(), again: sealedOutput() },
+  telemetry: { first: telemetryOutput(), again: telemetryOutput() },
   webhooks: { first: webhooksOutput(), again: webhooksOutput() },
   retries: {
     first: "{ price: 42, refused: 'FAILED: no such article', slow: 'TIMEOUT' }\n",
@@ -121,6 +122,18 @@ function sealedOutput(): string {
     "  assumed: nobody who can write to the store rewrote the log: the chain has no key, and shows damage and partial change only (seals: --key; heads kept elsewhere: --witness)",
     "with the key: verified - the end is sealed: true",
     "with another key: NOT verified",
+    "",
+  ].join("\n");
+}
+
+function telemetryOutput(): string {
+  return [
+    "POST /orders",
+    "  run order waiting",
+    "    step reserve (attempt 1) completed",
+    "    step charge (attempt 1) failed",
+    "  run order COMPLETED",
+    "    step charge (attempt 2) completed",
     "",
   ].join("\n");
 }

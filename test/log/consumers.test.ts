@@ -66,7 +66,7 @@ describe.each(testStores)("consumers on %s", (_, open) => {
     proves("D-017", "D-018", "D-019", "D-020"),
     async () => {
       const client = b.client();
-      const { runId } = await client.start({ workflow: "two", input: 2, id: "x" });
+      const { runId } = await client.start({ workflow: "two", allowUnknown: true, input: 2, id: "x" });
       await plant(runId);
       expect(await client.get("x")).toMatchObject({ status: "PENDING", headSeq: 2 });
       const { engine } = await b.engine({ workflows: [two] });

@@ -239,8 +239,8 @@ describe.each(storeKinds)("an engine on %s", (kind) => {
       const around = { platform: l.platform, scope: defaultScope, limits: checkLimits(), engine: null, retainMs: null };
       const client = localClient({ store: bad(l.store), ...around });
       const again = async <T>(ask: () => Promise<T>): Promise<T> => l.advanceUntil(ask()).catch(() => again(ask));
-      await again(() => client.start({ workflow: "wf", id: "one" }));
-      await again(() => e.client.start({ workflow: "wf", id: "two" }));
+      await again(() => client.start({ workflow: "wf", allowUnknown: true, id: "one" }));
+      await again(() => e.client.start({ workflow: "wf", allowUnknown: true, id: "two" }));
       const consumer = { scope: defaultScope, name: "r" };
       const reading = { store: bad(l.store), platform: l.platform, consumer, from: "start" as const, handle: async () => ({}) };
       const reader = await again(() => consume(reading));

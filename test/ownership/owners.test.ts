@@ -102,7 +102,7 @@ describe.each(testStores)("owners on %s", (_, open) => {
       const child = workflow({ name: "child", input: z.number() }, async (ctx, n) => ctx.step("double", () => n * 2));
       const workflows = [order, child];
       const client = b.client();
-      const { runId } = await client.start({ workflow: "order", id: "o" });
+      const { runId } = await client.start({ workflow: "order", allowUnknown: true, id: "o" });
       const first = await b.engine({ store: await b.reopen(), workflows });
       await expect.poll(async () => (await client.get("o"))?.waiting, { timeout: 20_000 }).toBe("signal");
       await client.control("o", "pause", { reason: "lunch" });
@@ -148,7 +148,7 @@ describe.each(testStores)("owners on %s", (_, open) => {
     );
     const client = b.client();
     const ids = Array.from({ length: 30 }, (_unused, i) => `r${i}`);
-    for (const [i, id] of ids.entries()) await client.start({ workflow: "small", input: i, id });
+    for (const [i, id] of ids.entries()) await client.start({ workflow: "small", allowUnknown: true, input: i, id });
     await Promise.all(Array.from({ length: 4 }, async () => b.engine({ store: await b.reopen(), workflows: [small] })));
     for (const [i, id] of ids.entries()) expect(await client.waitForEnd(id)).toMatchObject({ status: "COMPLETED", result: i });
     expect([...ran.keys()].toSorted()).toEqual(ids.toSorted());
@@ -158,7 +158,7 @@ describe.each(testStores)("owners on %s", (_, open) => {
   it("a fence of the right epoch and another token writes nothing", proves("K4"), async () => {
     b.skipVerification();
     const client = b.client();
-    const { runId } = await client.start({ workflow: "small", input: 1, id: "x" });
+    const { runId } = await client.start({ workflow: "small", allowUnknown: true, input: 1, id: "x" });
     await b.store.registerEngine({ engineId: "e", leaseMs: 60_000, serves: [{ workflow: "small", version: "1" }] });
     const [row] = await b.store.claim({
       engineId: "e",

@@ -43,7 +43,7 @@ describe.each(testStores)("on %s", (_, open) => {
         return [one, two];
       });
       const client = b.client();
-      await client.start({ workflow: "wf", id: "w" });
+      await client.start({ workflow: "wf", allowUnknown: true, id: "w" });
       const first = await mortal([wf], dyingAfter(completes("one")));
       await expect.poll(() => first.alive, { timeout: 20_000 }).toBe(false);
       await b.engine({ store: await b.reopen(), workflows: [wf], lease: "1s" });
@@ -57,7 +57,7 @@ describe.each(testStores)("on %s", (_, open) => {
   it("a signal that was stored and completed no wait yet completes one, whoever comes, and no other", proves("C16", "I9"), async () => {
     const wf = workflow({ name: "wf", signals: { go: z.number() } }, async (ctx) => [await ctx.receive("go"), await ctx.receive("go")]);
     const client = b.client();
-    await client.start({ workflow: "wf", id: "w" });
+    await client.start({ workflow: "wf", allowUnknown: true, id: "w" });
     const completed = (c: Commit): boolean => c.events.some((e) => e.eventType === "StepCompleted");
     // It dies with the Commit that would complete the wait: the signal is stored, and no more.
     const first = await mortal([wf], (s, die) => ({
@@ -84,7 +84,7 @@ describe.each(testStores)("on %s", (_, open) => {
     async () => {
       const wf = workflow({ name: "wf", signals: { go: z.string() } }, async (ctx) => Promise.all([ctx.receive("go"), ctx.receive("go")]));
       const client = b.client();
-      for (const id of ["w", "beside"]) await client.start({ workflow: "wf", id });
+      for (const id of ["w", "beside"]) await client.start({ workflow: "wf", allowUnknown: true, id });
       const completions = async (id: string): Promise<unknown[]> =>
         (await client.events(id)).filter((e) => e.eventType === "StepCompleted").map((e) => e.payload?.["result"]);
       const first = await mortal([wf]);
@@ -122,7 +122,7 @@ describe.each(testStores)("on %s", (_, open) => {
           return ctx.step("sum", () => (ran.push(`sum by ${who}`), [one, two, three, four]));
         }) as never;
       const client = b.client();
-      const { runId } = await client.start({ workflow: "parent", id: "p" });
+      const { runId } = await client.start({ workflow: "parent", allowUnknown: true, id: "p" });
       await client.signal("p", "go", 5);
       // The first does the step, begins the child and dies with that.
       const first = await mortal(
@@ -160,7 +160,7 @@ describe.each(testStores)("on %s", (_, open) => {
           return rows;
         },
       }));
-      const { runId } = await client.start({ workflow: "wf", id: "w" });
+      const { runId } = await client.start({ workflow: "wf", allowUnknown: true, id: "w" });
       await expect.poll(() => first.alive, { timeout: 20_000 }).toBe(false);
       const row = await b.store.run({ runId });
       expect([row?.status, row?.owner === null, row?.fence.epoch]).toEqual(["PENDING", false, 1]);
@@ -180,7 +180,7 @@ describe.each(testStores)("on %s", (_, open) => {
       });
       const client = b.client();
       const ids = Array.from({ length: 24 }, (_unused, i) => `r${i}`);
-      for (const [i, id] of ids.entries()) await client.start({ workflow: "wf", input: i, id });
+      for (const [i, id] of ids.entries()) await client.start({ workflow: "wf", allowUnknown: true, input: i, id });
       let left = 3;
       // Each dies at its fourth Commit that completes a step.
       const dying = (s: FullStore, die: () => void): FullStore => {
@@ -235,7 +235,7 @@ describe.each(testStores)("on %s", (_, open) => {
         return ctx.step("one", (s) => order.push(`effect ${s.fence}`));
       });
       const client = b.client();
-      const { runId } = await client.start({ workflow: "wf", id: "w" });
+      const { runId } = await client.start({ workflow: "wf", allowUnknown: true, id: "w" });
       const watched = (s: FullStore): FullStore => ({
         ...s,
         async claim(q) {
@@ -305,7 +305,7 @@ describe.each(testStores)("on %s", (_, open) => {
     async () => {
       b.skipVerification();
       const client = b.client();
-      const { runId } = await client.start({ workflow: "wf", id: "w" });
+      const { runId } = await client.start({ workflow: "wf", allowUnknown: true, id: "w" });
       const row = await b.store.run({ runId });
       if (row === undefined) throw new Error("no run");
       const head = { seq: row.headSeq, link: row.headLink, sealedAt: row.persistedAt };
@@ -375,7 +375,7 @@ describe.each(testStores)("on %s", (_, open) => {
       });
       if (b.store.capabilities().sql) await b.createTable("create table orders (id integer)");
       const client = b.client();
-      await client.start({ workflow: "order", id: "o" });
+      await client.start({ workflow: "order", allowUnknown: true, id: "o" });
       /** Dies when this was done and before anything more is written. */
       const dyingOnce =
         (what: string) =>

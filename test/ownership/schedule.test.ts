@@ -43,7 +43,7 @@ describe.each(testStores)("on %s", (_, open) => {
       return mine;
     });
     const client = b.client();
-    await client.start({ workflow: "wf", id: "w" });
+    await client.start({ workflow: "wf", allowUnknown: true, id: "w" });
     const first = await mortal([wf]);
     // Not in the order of the calls, which is what code that is run anew would come to.
     gates.c.open("c");
@@ -85,7 +85,7 @@ describe.each(testStores)("on %s", (_, open) => {
         return mine;
       });
       const client = b.client();
-      await client.start({ workflow: "wf", id: "w" });
+      await client.start({ workflow: "wf", allowUnknown: true, id: "w" });
       const first = await mortal([wf]);
       await reached("w", "StepStarted b");
       await client.control("w", "pause");
@@ -124,7 +124,7 @@ describe.each(testStores)("on %s", (_, open) => {
       return answer;
     });
     const first = await mortal([defined(5_000)], dies);
-    await client.start({ workflow: "wf", id: "w" });
+    await client.start({ workflow: "wf", allowUnknown: true, id: "w" });
     await expect.poll(() => first.alive, { timeout: 20_000 }).toBe(false);
     // Its own policy would let the run wait for an hour; a message lets it claim the run before the time has come.
     await mortal([defined("1h")]);
@@ -225,7 +225,7 @@ describe.each(testStores)("on %s", (_, open) => {
         return answer;
       });
       const client = b.client();
-      const { runId } = await client.start({ workflow: "wf", id: "w" });
+      const { runId } = await client.start({ workflow: "wf", allowUnknown: true, id: "w" });
       // It is not told in any other way that it was declared dead.
       const first = await mortal([code("first")], (s) => ({ ...held(s), renew: async () => "renewed" }));
       await asked.promise;
@@ -260,7 +260,7 @@ describe.each(testStores)("on %s", (_, open) => {
       await new Promise(() => {});
     });
     const { client } = await b.engine({ store: await b.reopen(), workflows: [calls, ends, waits] });
-    for (const name of ["calls", "ends", "waits"]) await client.start({ workflow: name, id: name });
+    for (const name of ["calls", "ends", "waits"]) await client.start({ workflow: name, allowUnknown: true, id: name });
     for (const name of ["calls", "ends"]) await reached(name, "StepStarted nap");
     await reached("waits", "RunPaused");
     outside.open();
@@ -292,7 +292,7 @@ describe.each(testStores)("on %s", (_, open) => {
         return n;
       });
       const client = b.client();
-      await client.start({ workflow: "wf", id: "w" });
+      await client.start({ workflow: "wf", allowUnknown: true, id: "w" });
       for (let i = 0; i < 30; i++) await client.signal("w", "s", 1); // all there when the code begins
       await b.engine({ store: counted(await b.reopen()), workflows: [wf], limits: { immediateCallsMax: 10, startsPerCommitMax: 100 } });
       expect(await client.waitForEnd("w")).toMatchObject({ status: "COMPLETED", result: 30 });
@@ -319,7 +319,7 @@ describe.each(testStores)("on %s", (_, open) => {
         );
       });
       const client = b.client();
-      await client.start({ workflow: "wf", id: "w" });
+      await client.start({ workflow: "wf", allowUnknown: true, id: "w" });
       const idle = await mortal([wf]);
       await reached("w", "StepStarted go");
       idle.kill(); // an owner, and no attempt

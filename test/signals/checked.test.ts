@@ -67,7 +67,7 @@ describe.each(testStores)("checked on %s", (_, open) => {
 
   it("what no engine has published is accepted, and the answer says that nobody checked it", proves("I9"), async () => {
     const client = b.client();
-    const { runId } = await client.start({ workflow: "order", id: "w" });
+    const { runId } = await client.start({ workflow: "order", allowUnknown: true, id: "w" });
     const sent = await client.signal("w", "anything", 1);
     expect(sent.unchecked).toBe("no engine has said yet what version 1 of workflow order takes");
     expect(await rows(runId)).toBe(1);
@@ -105,13 +105,13 @@ describe.each(testStores)("checked on %s", (_, open) => {
     proves("I9", "W-080"),
     async () => {
       const early = b.client(); // no engine has published anything yet
-      const { runId } = await early.start({ workflow: "order", id: "w" });
+      const { runId } = await early.start({ workflow: "order", allowUnknown: true, id: "w" });
       const first = await early.signal("w", "approved", { by: "ann" }, { signalId: "s1" });
       const unnamed = await early.signal("w", "gone", 1, { signalId: "s2" });
       const { client } = await b.engine({ workflows: [order] });
       const apart = b.client(await b.reopen());
       await client.waitForEnd("w"); // an ended run is not checked: the second run of that id is
-      const next = await early.start({ workflow: "order", id: "w", onConflict: "restart" });
+      const next = await early.start({ workflow: "order", allowUnknown: true, id: "w", onConflict: "restart" });
       expect(next.runId).not.toBe(runId);
       await client.update("w", "address", { city: "Ulm" }, { updateId: "u1" });
       for (const c of [client, apart]) {

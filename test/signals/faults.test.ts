@@ -29,7 +29,7 @@ describe.each(testStores)("faults of signals on %s", (_, open) => {
     proves("W-078", "W-082", "W-085", "W-086", "W-087"),
     async () => {
       const client = b.client();
-      const { runId } = await client.start({ workflow: "one", id: "w" });
+      const { runId } = await client.start({ workflow: "one", allowUnknown: true, id: "w" });
       const secret = "card 4111-1111";
       const { result } = await client.signal("w", "go", { secret }, { signalId: "s" });
       await b.forgetAccepted(result.signalStorageKey);

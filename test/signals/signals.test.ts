@@ -42,7 +42,7 @@ describe.each(testStores)("signals on %s", (_, open) => {
     proves("W-048", "W-049", "W-050"),
     async () => {
       const client = b.client();
-      const { runId } = await client.start({ workflow: "collect", input: 1, id: "w" });
+      const { runId } = await client.start({ workflow: "collect", allowUnknown: true, input: 1, id: "w" });
       const bad: unknown[] = ["", 7, null, {}, ["a"], true, "x".repeat(129), "é".repeat(65), "a\0b", "\ud800"];
       for (const signalId of bad)
         await expect(client.signal("w", "go", 1, { signalId }), JSON.stringify(signalId)).rejects.toMatchObject({
@@ -59,7 +59,7 @@ describe.each(testStores)("signals on %s", (_, open) => {
 
   it("a duplicate is answered with what was stored for the first, whoever wrote it", proves("W-057", "W-062", "W-065"), async () => {
     const client = b.client();
-    const { runId } = await client.start({ workflow: "collect", input: 1, id: "w" });
+    const { runId } = await client.start({ workflow: "collect", allowUnknown: true, input: 1, id: "w" });
     const { result } = await client.signal("w", "go", 1, { signalId: "s" });
     const [row] = await b.store.inbox({ runId });
     const post = (): ReturnType<typeof b.store.post> =>
@@ -136,7 +136,7 @@ describe.each(testStores)("signals on %s", (_, open) => {
   it("reserved characters in ids and names make no two signals one", proves("W-054", "W-055", "W-056", "W-095"), async () => {
     const client = b.client();
     const ids = ["w", "w:a", "w%3Aa", "w/a"];
-    for (const id of ids) await client.start({ workflow: "collect", input: 1, id });
+    for (const id of ids) await client.start({ workflow: "collect", allowUnknown: true, input: 1, id });
     const tuples = ids.flatMap((id) =>
       ["a", "a:b", "a%3Ab", "a/b"].flatMap((name) =>
         ["b", "b:c", ":c", "c:", "b%3Ac", "b%253Ac", "b|c", "b/c", "%", "..", "b c"].map((signalId) => ({ id, name, signalId })),

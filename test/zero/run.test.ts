@@ -74,7 +74,7 @@ it("recovers other runs of what it knows, hands them back when its own has settl
   expect((await hello("resting", "rest", { env: { PAWL_CRASH: "greet:C" } })).signal).toBe("SIGKILL");
   const store = await openStore(`sqlite:${storeOf(dir)}`, systemPlatform());
   const client = await connect({ store });
-  for (const id of ["x", "y"]) await client.start({ workflow: "elsewhere", id });
+  for (const id of ["x", "y"]) await client.start({ workflow: "elsewhere", allowUnknown: true, id });
   const { runId } = (await client.get("resting"))!;
   expect((await store.run({ runId }))?.owner).not.toBe(null);
 

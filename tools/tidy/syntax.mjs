@@ -5,7 +5,7 @@ import { parseSync } from "oxc-parser";
 /**
  * @typedef {{ type: string, start: number, end: number, [key: string]: any }} Node
  * @typedef {{ node: Node, parent: Node, key: string }} Site
- * @typedef {{ specifier: string, start: number }} Import
+ * @typedef {{ specifier: string, start: number, erased: boolean }} Import
  * @typedef {{ imports: Import[], sites: Site[], strings: Node[], calls: Node[], classes: Node[], exports: { name: string, start: number }[], texts: { value: string, start: number }[], comments: { value: string, start: number, end: number }[], lineOf(at: number): number }} Syntax
  */
 
@@ -59,10 +59,11 @@ function visit(node, parent, key, syntax) {
   if (node.type === "ClassDeclaration" || node.type === "ClassExpression") syntax.classes.push(node);
   if (node.type === "ExportNamedDeclaration" && node["declaration"]) syntax.exports.push(...declaredBy(node["declaration"]));
   const from = /^(Import|ExportNamed|ExportAll)Declaration$/.test(node.type) || node.type === "ImportExpression" ? node.source : undefined;
-  if (from && typeof from.value === "string") syntax.imports.push({ specifier: from.value, start: from.start });
+  const erased = node["importKind"] === "type" || node["exportKind"] === "type";
+  if (from && typeof from.value === "string") syntax.imports.push({ specifier: from.value, start: from.start, erased });
   if (node.type === "TSImportType") {
     const source = node.source ?? node.argument?.literal;
-    if (source && typeof source.value === "string") syntax.imports.push({ specifier: source.value, start: source.start });
+    if (source && typeof source.value === "string") syntax.imports.push({ specifier: source.value, start: source.start, erased: true });
   }
   for (const [k, child] of Object.entries(node)) {
     for (const c of Array.isArray(child) ? child : [child]) {

@@ -2,6 +2,7 @@
 // is worse than none, because it is trusted.
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
+import { browserProblems } from "./browser.mjs";
 import { contractIdProblems } from "./contract-ids.mjs";
 import { exportProblems } from "./exports.mjs";
 import { layerProblems } from "./layers.mjs";
@@ -19,6 +20,45 @@ import { refusedPhrasesIn, vocabularyProblems } from "./vocabulary.mjs";
 const header = "// One thing.\n// And what it must never do.\n";
 const one = (path: string, text: string): Map<string, string> => new Map([[path, header + text]]);
 const count = (rule: (t: Map<string, string>) => unknown[], path: string, text: string): number => rule(one(path, text)).length;
+
+describe("browser", () => {
+  const loaded = (text: string): unknown[] =>
+    browserProblems(
+      new Map([
+        ["src/http.ts", `${header}export { a } from "./client/a.ts";`],
+        ["src/client/a.ts", `${header}import { b } from "../core/b.ts";\nimport type { c } from "../core/c.ts";\nexport const a = b;`],
+        ["src/core/b.ts", `${header}${text}\nexport const b = 1;`],
+        ["src/core/c.ts", `${header}import "node:fs";`],
+      ]),
+    );
+
+  it.each([
+    `import "node:fs";`,
+    `import { z } from "zod";`,
+    `export * from "fs";`,
+    `await import("node:os");`,
+    `Buffer.from("");`,
+    `process.exit();`,
+  ])("what pawl/http imports, however far below, may not say %s", (text) => {
+    expect(loaded(text)).toHaveLength(1);
+  });
+
+  it.each([
+    `import type { A } from "node:fs";`,
+    `type B = import("zod").B;`,
+    `const o = { Buffer: 1 };`,
+    `(o as { process?: number }).process;`,
+  ])("%s is harmless", (text) => {
+    expect(loaded(text)).toEqual([]);
+  });
+
+  it("the project's own files are clean, and the rule has seen them", () => {
+    const tree = readTree(fileURLToPath(new URL("../..", import.meta.url)));
+    expect(browserProblems(tree)).toEqual([]);
+    const spoilt = new Map(tree).set("src/codec/tags.ts", `${header}import "node:os";`);
+    expect(browserProblems(spoilt)).toHaveLength(1);
+  });
+});
 
 describe("layers", () => {
   it.each([

@@ -140,7 +140,7 @@ export const workflowViewSchema: z.ZodType<WorkflowView> = exact<WorkflowView>()
         input: z.unknown(),
         signals: z.record(z.string(), z.unknown()),
         updates: z.record(z.string(), z.unknown()),
-        views: textList,
+        views: z.record(z.string(), z.unknown()),
         derivesId: z.boolean(),
       }),
     ),

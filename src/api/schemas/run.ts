@@ -135,6 +135,8 @@ export const startInputSchema: z.ZodType<StartInput> = exact<StartInput>()(
     delayMs: maybe(z.number().min(0)),
     deadlineMs: maybe(z.number().min(0)),
     tags: maybe(textMap),
+    traceparent: maybe(z.string().max(512)),
+    allowUnknown: maybe(z.boolean()),
     reason: maybe(reason),
     wait: maybe(waitSeconds),
   }),
@@ -146,6 +148,7 @@ export const startedSchema: z.ZodType<Started> = exact<Started>()(
     created: z.boolean(),
     replayed: z.boolean(),
     served: z.boolean(),
+    unchecked: maybe(z.string()),
     end: maybe(runEndSchema),
   }),
 );

@@ -41,7 +41,7 @@ export const schemas: { readonly [O in Operation]: OperationSchemas<O> } = {
   "runs.count": row(run.openFilterSchema, operate.runCountsSchema),
   "runs.get": row(byId, run.explainedRunSchema),
   "runs.result": row(
-    input("runs.result")(z.strictObject({ id, wait: maybe(waitSeconds) })),
+    input("runs.result")(z.strictObject({ id, wait: maybe(waitSeconds), whenDiverged: maybe(z.enum(["reject", "wait"])) })),
     output("runs.result")(z.union([run.runEndSchema, z.strictObject({ runId: id, pending: z.literal(true) })])),
   ),
   "runs.events": row(
@@ -103,7 +103,9 @@ export const schemas: { readonly [O in Operation]: OperationSchemas<O> } = {
   "effects.proof": row(input("effects.proof")(z.strictObject({ key: id })), ledger.proofSchema),
   "decisions.list": row(aPage, pageOf(ledger.decisionViewSchema)),
   "decisions.resolve": row(
-    input("decisions.resolve")(z.strictObject({ decisionId: id, answer: ledger.decisionAnswerSchema, requestId: maybe(requestId) })),
+    input("decisions.resolve")(
+      z.strictObject({ decisionId: id, answer: ledger.decisionAnswerSchema, wait: maybe(waitSeconds), requestId: maybe(requestId) }),
+    ),
     ledger.resolvedSchema,
   ),
   "events.append": row(events.appendInputSchema, events.appendAnswerSchema),
@@ -134,7 +136,9 @@ export const schemas: { readonly [O in Operation]: OperationSchemas<O> } = {
   ),
   "consumers.list": row(aPage, pageOf(events.consumerViewSchema)),
   "consumers.dead": row(
-    input("consumers.dead")(z.strictObject({ consumer: id, run: maybe(id), limit: maybe(limit) })),
+    input("consumers.dead")(
+      z.strictObject({ consumer: id, run: maybe(id), afterRun: maybe(id), afterSeq: maybe(count), limit: maybe(limit) }),
+    ),
     pageOf(events.consumerDeadLetterSchema),
   ),
   "alerts.list": row(

@@ -162,7 +162,7 @@ export interface WorkflowVersionView {
   readonly input: unknown;
   readonly signals: Readonly<Record<string, unknown>>;
   readonly updates: Readonly<Record<string, unknown>>;
-  readonly views: readonly string[];
+  readonly views: Readonly<Record<string, unknown>>;
   /** Its runs take their id from the input: a start without code must send one. */
   readonly derivesId: boolean;
 }

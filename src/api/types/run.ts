@@ -81,8 +81,26 @@ export interface StartRequest {
   readonly delayMs?: number;
   readonly deadlineMs?: number;
   readonly tags?: Readonly<Record<string, string>>;
+  /** The span that this start belongs to, as W3C trace context; the active one unless given. */
+  readonly traceparent?: string;
+  /** Also when no engine has published this workflow or version: it waits, unchecked, for an engine that has it. */
+  readonly allowUnknown?: boolean;
   /** In process only: the run is created inside this transaction of yours, and exists when you commit it. */
   readonly tx?: UserTransaction;
+}
+
+/** What a start is answered. */
+export interface StartedRun {
+  readonly runId: string;
+  readonly workflowId: string;
+  /** False when the id or the key had a run already. */
+  readonly created: boolean;
+  /** This very request was made before under its idempotency key. */
+  readonly replayed: boolean;
+  /** An engine that has the workflow's code is alive. */
+  readonly served: boolean;
+  /** What could not be checked before it was created, and why; absent when the input was checked. */
+  readonly unchecked?: string;
 }
 
 /** How a run ended: its result, or what it failed with. */

@@ -35,6 +35,8 @@ export const controlCommands: readonly CommandSpec[] = [
       onConflict: { flags: "--on-conflict <attach|reject|restart>", summary: "what to do if the id has a run" },
       delay: { flags: "--delay <duration>", summary: "start later" },
       deadline: { flags: "--deadline <duration>", summary: "fail the run if it takes longer" },
+      workflowVersion: { flags: "--workflow-version <version>", summary: "of a name: this version, not the newest that is served" },
+      allowUnknown: { flags: "--allow-unknown", summary: "of a name: queue it although no engine has published it yet" },
       ...tagOption,
       wait: { flags: "--wait", summary: "wait for the end (the default for files)", negated: "only record the start" },
       ...timeoutOption,

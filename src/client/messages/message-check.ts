@@ -3,8 +3,8 @@
 // What cannot be checked here is accepted, and the answer says so; the run's owner checks every message again.
 import { checkJson } from "../../core/json-schema.ts";
 import { isSettled, type Scope } from "../../core/model.ts";
-import type { Definition, Messages } from "../../engine/definition.ts";
-import { readMessages } from "../../engine/messages/message-schemas.ts";
+import type { Definition, MessageSchema, WorkflowDescription } from "../../engine/definition.ts";
+import { readPublished } from "../../engine/publish/published-workflows.ts";
 import { PawlError } from "../../errors/error.ts";
 import type { FullStore } from "../../store/full-store.ts";
 import type { RunRow } from "../../store/port.ts";
@@ -21,7 +21,7 @@ export class MessageCheck {
   readonly #store: FullStore;
   readonly #scope: Scope;
   readonly #code: (run: CheckedRun) => Definition | undefined;
-  readonly #known = new Map<string, Messages>();
+  readonly #known = new Map<string, WorkflowDescription>();
 
   constructor(store: FullStore, scope: Scope, code: (run: CheckedRun) => Definition | undefined) {
     this.#store = store;
@@ -42,7 +42,7 @@ export class MessageCheck {
       if (!(found instanceof PawlError)) return found;
     }
     // Nothing is refused by what was read a while ago: an engine may have published more since.
-    const published = await readMessages(this.#store, this.#scope, { name: run.workflow, version: run.version });
+    const published = await readPublished(this.#store, this.#scope, { name: run.workflow, version: run.version });
     if (published === undefined) return `no engine has said yet what version ${run.version} of workflow ${run.workflow} takes`;
     this.#known.set(id, published);
     const found = checkBySchema(published, run, m);
@@ -58,19 +58,29 @@ async function checkByCode(d: Definition, m: Message): Promise<undefined> {
   await parse(m.payload, `${m.kind} ${m.name}`);
 }
 
-function checkBySchema(messages: Messages, run: CheckedRun, m: Message): PawlError | string | undefined {
-  const known = messages[m.kind].get(m.name);
-  if (known === undefined) return undeclaredMessage(run, m, messages[m.kind].keys());
-  if (known === null) return `the payload of ${m.kind} ${m.name}: only the workflow's code can check it`;
+function checkBySchema(published: WorkflowDescription, run: CheckedRun, m: Message): PawlError | string | undefined {
+  const messages = m.kind === "signal" ? published.signals : published.updates;
+  const known = messages.get(m.name);
+  if (known === undefined) return undeclaredMessage(run, m, messages.keys());
+  return checkPublished(known, run, `${m.kind} ${m.name}`, m.payload);
+}
+
+/** Refuses a value that does not fit what was published; else what of it could not be checked, undefined when all of it was. */
+export function checkPublished(known: MessageSchema | null, of: CheckedRun, what: string, value: unknown): PawlError | string | undefined {
+  if (known === null) return `${what}: only the workflow's code can check it`;
   const { problem, partly } =
-    m.payload === undefined
-      ? { partly: true, ...(known.required ? { problem: { path: "", message: "it is missing" } } : {}) }
-      : checkJson(known.schema, m.payload);
+    value === undefined
+      ? { partly: !acceptsAnything(known), ...(known.required ? { problem: { path: "", message: "it is missing" } } : {}) }
+      : checkJson(known.schema, value);
   if (problem !== undefined)
-    return new PawlError("PAWL1008", `${m.kind} ${m.name}${problem.path}: ${problem.message}`, {
-      data: { workflow: run.workflow, version: run.version, path: problem.path.replace(/^\./, "") },
+    return new PawlError("PAWL1008", `${what}${problem.path}: ${problem.message}`, {
+      data: { workflow: of.workflow, version: of.version, path: problem.path.replace(/^\./, "") },
     });
-  return known.whole && !partly ? undefined : `parts of ${m.kind} ${m.name}: only the workflow's code can check them`;
+  return known.whole && !partly ? undefined : `parts of ${what}: only the workflow's code can check them`;
+}
+
+function acceptsAnything({ schema, whole }: MessageSchema): boolean {
+  return whole && typeof schema === "object" && Object.keys(schema).length === 0;
 }
 
 function undeclaredMessage(run: CheckedRun, m: Message, names: Iterable<string>): PawlError {

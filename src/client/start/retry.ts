@@ -60,6 +60,7 @@ export async function retryRun(c: LocalClientDeps, run: RunRow, o: RetryOptions)
     originalRunId: old.runId,
     rootRunId: old.rootRunId,
     retryOf: old.runId,
+    traceparent: c.telemetry?.current(),
     ...asked,
     ...(o.reason === undefined ? {} : { reason: o.reason }),
   });

@@ -6,6 +6,7 @@ import { inputDigest } from "../../codec/canonical.ts";
 import { encode } from "../../codec/value.ts";
 import { isSettled } from "../../core/model.ts";
 import { checkId, checkName } from "../../core/names.ts";
+import { checkTraceparent } from "../../core/traceparent.ts";
 import { createCommit, noInputDigest, type Creation } from "../../engine/create-run.ts";
 import type { Definition } from "../../engine/definition.ts";
 import type { RunOutcome, EngineCore } from "../../engine/engine.ts";
@@ -16,6 +17,7 @@ import type { FullStore } from "../../store/full-store.ts";
 import type { RunRow } from "../../store/port.ts";
 import type { LocalClientDeps } from "../client-deps.ts";
 import { assertLocal } from "../archive/availability.ts";
+import { checkStart, type CheckedStart } from "./start-check.ts";
 import { requestDifferences, hasStartKey, runOfStartKey } from "./start-key.ts";
 import type { StartRequest } from "../types.ts";
 import { StoreWatcher } from "../store-watcher.ts";
@@ -24,6 +26,10 @@ export interface StartAnswer {
   readonly runId: string;
   readonly workflowId: string;
   readonly created: boolean;
+  /** The same request was made before under its key. */
+  readonly replayed?: true;
+  /** What of a start by name could not be checked. */
+  readonly unchecked?: string;
   /** Started inside a transaction: resolves when that was committed, PAWL4001 when it was not. */
   readonly committed?: (timeoutMs: number | undefined) => Promise<void>;
 }
@@ -38,14 +44,20 @@ export async function joinUserTransaction(store: FullStore, tx: UserTransaction)
 export async function resolveStart(c: LocalClientDeps, r: StartRequest, known?: Definition): Promise<StartAnswer> {
   const definition = findDefinition(c, r, known);
   const given = definition === undefined ? r.input : definition.input(r.input, "input");
-  const base = buildCreation(c, r, definition, given instanceof Promise ? await given : given);
-  const { runId, workflowId } = base;
+  const asked = buildCreation(c, r, definition, given instanceof Promise ? await given : given);
+  const { runId, workflowId } = asked;
   const inside = r.tx === undefined ? null : await joinUserTransaction(c.store, r.tx);
-  const likelyNew = c.freshIds?.likely === true && canBeginHere(c, inside, base, definition);
-  const met = (likelyNew ? undefined : await findExisting(c, inside, base)) ?? (await createRun(c, inside, base, definition));
+  const likelyNew = c.freshIds?.likely === true && canBeginHere(c, inside, asked, definition);
+  const existing = likelyNew ? undefined : await findExisting(c, inside, asked);
+  // A request that was answered before is answered again; only what would make a run is checked.
+  const makesRun = existing === undefined || (r.onConflict === "restart" && !hasStartKey(asked, existing));
+  const checked: CheckedStart = makesRun && definition === undefined ? await checkStart(c, r, asked) : { base: asked };
+  const { base, unchecked } = checked;
+  const met = existing ?? (await createRun(c, inside, base, definition));
   if (met === null) c.freshIds?.created();
   else c.freshIds?.met();
-  const answer = met === null ? { runId, workflowId, created: true } : await attachTo(c, inside, r, base, definition, met);
+  const made = met === null ? { runId, workflowId, created: true } : await attachTo(c, inside, r, base, definition, met);
+  const answer = unchecked === undefined || !made.created ? made : { ...made, unchecked };
   return inside === null ? answer : { ...answer, committed: (timeoutMs) => waitUntilCommitted(c, inside, answer.runId, timeoutMs) };
 }
 
@@ -75,7 +87,8 @@ function findDefinition(c: LocalClientDeps, r: StartRequest, known: Definition |
   const registered = c.engine?.definition(r.workflow);
   if (known !== undefined && registered !== undefined && registered.code !== known.code)
     throw new PawlError("PAWL5004", `two workflows are named ${known.name}`);
-  return known ?? registered;
+  // Another version than that of this engine is started as any caller without the code would.
+  return known ?? (r.version === undefined || r.version === registered?.version ? registered : undefined);
 }
 
 /** Without an id of its own it has its runId for one. */
@@ -96,6 +109,7 @@ function buildCreation(c: LocalClientDeps, r: StartRequest, definition: Definiti
     idempotencyKey: r.idempotencyKey ?? null,
     deadlineMs: r.deadlineMs ?? null,
     delayMs: r.delayMs === 0 ? undefined : r.delayMs,
+    traceparent: r.traceparent === undefined ? c.telemetry?.current() : checkTraceparent(r.traceparent),
   };
 }
 
@@ -199,7 +213,7 @@ async function attachToOwnKey(
   own: RunRow,
 ): Promise<StartAnswer> {
   const differs = await requestDifferences(c, base, assertLocal(own));
-  if (differs.length === 0) return attachedAnswer(c, inside, definition, own);
+  if (differs.length === 0) return { ...(await attachedAnswer(c, inside, definition, own)), replayed: true };
   throw new PawlError(
     differs.includes("input") ? "PAWL4009" : "PAWL4053",
     `start key ${base.idempotencyKey ?? ""} was used for another request: it differs in ${differs.join(", ")}`,

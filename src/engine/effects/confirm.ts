@@ -118,7 +118,7 @@ export class Confirmations {
     this.#state = "over";
     if (r.state.isUnloaded || r.replay.hasDiverged) return;
     for (const u of found) {
-      r.host.log("warn", `run ${r.row.runId} (${r.row.workflow}): ${u.stepId} is not confirmed by ${u.verifier}: ${u.reason}`, {
+      r.log("warn", `run ${r.row.runId} (${r.row.workflow}): ${u.stepId} is not confirmed by ${u.verifier}: ${u.reason}`, {
         mode: u.mode,
       });
       const { stepId, mode, verifier, reason } = u;

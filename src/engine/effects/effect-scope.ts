@@ -84,6 +84,6 @@ export class EffectScope implements EffectStepScope {
   }
 
   log(message: string, data?: unknown): void {
-    this.#run.host.log("info", message, { runId: this.#run.row.runId, step: this.#step.stepId, ...(data === undefined ? {} : { data }) });
+    this.#run.log("info", message, { step: this.#step.stepId, ...(data === undefined ? {} : { data }) });
   }
 }

@@ -18,11 +18,7 @@ export async function storeExternalResult(r: LiveRun, step: OpenStep, key: strin
   try {
     await r.host.effectStore!.put({ version: 1, runId: r.row.runId, key, stepId: step.stepId, result, keptAt: r.host.platform.wallMs() });
   } catch (e) {
-    r.host.log(
-      "warn",
-      `the result of ${step.stepId} could not be stored in the effect store: ${e instanceof Error ? e.message : String(e)}`,
-      { runId: r.row.runId },
-    );
+    r.log("warn", `the result of ${step.stepId} could not be stored in the effect store: ${e instanceof Error ? e.message : String(e)}`);
   }
 }
 

@@ -81,6 +81,7 @@ export class CommitBuilder {
     applyTransition(this.derived, transition);
     if (p.stepId === null) this.#ordinals.set(p.eventType, logical);
     const emittedAt = (this.#lastEmitted = Math.max(this.#lastEmitted, this.#run.host.storeNowMs()));
+    const payload = p.eventType.startsWith("Run") ? this.#withStatusMove(p.payload, from) : p.payload;
     // Every member named: all protos have one shape, which is what keeps reading them cheap.
     this.draft.add({
       eventType: p.eventType,
@@ -88,7 +89,7 @@ export class CommitBuilder {
       logical,
       engine: p.engine ?? 1,
       emittedAt,
-      payload: p.eventType.startsWith("Run") ? this.#withStatusMove(p.payload, from) : p.payload,
+      payload: this.#run.trace === null ? payload : this.#run.trace.stamp(payload),
       starts: p.starts,
       consumed: p.consumed,
       reply: p.reply,

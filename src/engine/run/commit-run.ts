@@ -39,7 +39,7 @@ function onAnswer(r: LiveRun, answer: CommitAnswer, sentAt: number, commit: Comm
     case "conflict":
       return r.unload({ kind: "conflict", answer });
     case "refused": {
-      r.host.log("error", `the store refused a Commit: ${answer.reason}`, { runId: r.row.runId });
+      r.log("error", `the store refused a Commit: ${answer.reason}`);
       const outcomes = events.filter((e) => e.eventType === "StepCompleted" || e.eventType === "StepFailed");
       return r.unload({ kind: "reload", refused: new Set(outcomes.map((e) => e.stepId!)), reason: answer.reason });
     }

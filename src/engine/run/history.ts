@@ -18,6 +18,7 @@ import {
 
 import { ConfirmationRecord } from "../effects/confirm-record.ts";
 import type { Proposal } from "../steps/open-step.ts";
+import { recordedActivation } from "../telemetry/run-trace.ts";
 
 /** One line of the schedule. */
 export type ScheduleEntry =
@@ -91,6 +92,8 @@ export interface History {
   readonly asksAt: number | null;
   /** Its last seal: the place in the log, and the store's time. */
   readonly lastSeal: { readonly runSeq: number; readonly at: number } | null;
+  /** The span of the activation that last wrote to it, as W3C trace context. */
+  readonly lastActivation: string | null;
 }
 
 export function readHistory(events: Iterable<EventRecord>): History {
@@ -112,6 +115,7 @@ export function readHistory(events: Iterable<EventRecord>): History {
   let lost: string | undefined;
   const goneWithout = new Set<string>();
   let lastSeal: History["lastSeal"] = null;
+  let lastActivation: string | null = null;
 
   for (const e of events) {
     lastEmittedAt = Math.max(lastEmittedAt, e.emittedAt);
@@ -119,6 +123,7 @@ export function readHistory(events: Iterable<EventRecord>): History {
     applyTransition(derived, e);
     if (e.stepId === null) ordinals.set(e.eventType, (ordinals.get(e.eventType) ?? 0) + 1);
     confirmations.addEvent(e);
+    lastActivation = recordedActivation(e.payload) ?? lastActivation;
     switch (e.eventType) {
       case "RunQueued":
       case "RunStarted":
@@ -248,6 +253,7 @@ export function readHistory(events: Iterable<EventRecord>): History {
     diverged,
     asksAt,
     lastSeal,
+    lastActivation,
   };
 }
 

@@ -5,6 +5,7 @@
 import { isSettled, type Fence, type RunStatus } from "../../core/model.ts";
 import { seededRandom, type SeededRandom } from "../../core/seeded-random.ts";
 import { StepNames } from "../../core/step-id.ts";
+import { parseTraceparent } from "../../core/traceparent.ts";
 import { decode } from "../../codec/value.ts";
 import { PawlError } from "../../errors/error.ts";
 import { sha256Hex } from "../../platform/crypto/hash.ts";
@@ -12,7 +13,7 @@ import type { InboxRow, NewRun, RunRow } from "../../store/port.ts";
 import { takeArrival, type Arrival } from "./arrivals.ts";
 import type { Definition } from "../definition.ts";
 import type { History } from "./history.ts";
-import type { UnloadReason, RunHost } from "../run-host.ts";
+import type { LogLevel, UnloadReason, RunHost } from "../run-host.ts";
 import type { RunChain } from "../chain/run-chain.ts";
 import { Mailbox } from "../messages/mailbox.ts";
 import { UpdateRequests } from "../messages/updates.ts";
@@ -31,6 +32,7 @@ import { CommitLock } from "./commit-lock.ts";
 import { commitRun } from "./commit-run.ts";
 import { waitsOnUnrecorded, wokenByUnrecorded } from "../decisions/needs-decision.ts";
 import { resumeStep } from "../steps/resume-step.ts";
+import { RunTrace } from "../telemetry/run-trace.ts";
 
 /** A turn of the code: `go` runs in an open activation, `at` becomes ctx.now(). */
 export interface CodeDelivery {
@@ -58,6 +60,8 @@ export interface LiveRunOptions {
   readonly onCreated?: () => void;
   /** Encoded, already checked against the workflow's schema; null when there is none. */
   readonly input: string | null;
+  /** Of a run that is created here: the span that it was started in. */
+  readonly traceparent?: string | undefined;
 }
 
 export class LiveRun {
@@ -69,6 +73,10 @@ export class LiveRun {
   readonly input: string | null;
   readonly fence: Fence;
   readonly refused: ReadonlySet<string>;
+  /** The span that it was started in, as W3C trace context. */
+  readonly starter: string | undefined;
+  /** Its spans; null: nobody wants any. */
+  readonly trace: RunTrace | null;
   readonly #withoutCode: boolean;
   readonly names: StepNames = new StepNames(sha256Hex);
   readonly state: RunState;
@@ -106,6 +114,13 @@ export class LiveRun {
     const limitMs = o.create?.deadlineInMs ?? (deadlineAt === null ? null : deadlineAt - createdAt);
     this.chainDeadline = o.history?.start.lineDeadline === true || (limitMs !== null && limitMs !== o.definition?.timeoutMs);
     this.refused = o.refused ?? new Set();
+    const starter = (this.starter = o.traceparent ?? o.history?.start.traceparent);
+    const latest = o.history?.lastActivation ?? null;
+    const { telemetry } = o.host;
+    this.trace =
+      telemetry === null || !telemetry.isOn()
+        ? null
+        : new RunTrace(telemetry, o.row, o.host.engineId, { starter, first: o.history?.start.activation, latest });
     this.#withoutCode = o.withoutCode === true;
     this.heldPlaces = new HeldPlaces(o.host.effectLimiter);
     this.commits = new CommitBuilder(this, o.history, o.create);
@@ -153,6 +168,7 @@ export class LiveRun {
 
   /** Begins: replays what is recorded, or starts the code for the first time. Returns at once. */
   begin(): void {
+    this.trace?.begin(this.commits.create === null ? "claim" : "start");
     try {
       // A paused run's code is not run: a call it made now could not be recorded (K13). It reloads when resumed.
       const begins = this.status === "PENDING";
@@ -340,7 +356,7 @@ export class LiveRun {
   /** A defect, ours or the store's: this owner stops touching the run; the next owner starts from the log. */
   reloadAfterError(error: unknown): void {
     if (this.state.isUnloaded) return;
-    this.host.log("error", `run ${this.row.runId} is read again from its log: ${error instanceof Error ? error.message : String(error)}`, {
+    this.log("error", `run ${this.row.runId} is read again from its log: ${error instanceof Error ? error.message : String(error)}`, {
       error,
     });
     this.unload({ kind: "reload", refused: new Set(), reason: null });
@@ -355,6 +371,20 @@ export class LiveRun {
     this.heldPlaces.giveUpAll();
     this.replay.abortConfirmations(reason);
     this.commitLock.close();
+    this.trace?.end(
+      why.kind === "settled" ? why.status : why.kind,
+      why.kind === "settled" && why.status === "FAILED" ? "FAILED" : undefined,
+    );
     this.host.onUnloaded(this, why);
+  }
+
+  /** What a run that this one starts belongs under, as W3C trace context. */
+  get traceparent(): string | undefined {
+    return this.trace?.traceparent ?? this.starter;
+  }
+  /** A line about this run: it says which one, and in which trace. */
+  log(level: LogLevel, message: string, data: Readonly<Record<string, unknown>> = {}): void {
+    const traceId = parseTraceparent(this.traceparent)?.traceId;
+    this.host.log(level, message, { runId: this.row.runId, ...(traceId === undefined ? {} : { traceId }), ...data });
   }
 }

@@ -79,7 +79,7 @@ describe.each(storeKinds)("%s", (kind) => {
       const child = workflow({ name: "child", signals: { go: anySchema<number>() } }, async (ctx) => ctx.receive("go"));
       const wf = workflow({ name: "wf" }, async (ctx) => ctx.call(child, undefined, { id: "child" }));
       const { client } = await l.engine([wf, child], { wrap, idle: "1h" });
-      const { runId } = await client.start({ workflow: "wf", delayMs: 100 });
+      const { runId } = await client.start({ workflow: "wf", allowUnknown: true, delayMs: 100 });
       await l.platform.advance(1_000);
       await client.signal("child", "go", 5);
       await l.platform.advance(2_000);
@@ -207,7 +207,9 @@ describe.each(storeKinds)("%s", (kind) => {
         await ctx.receive("s"),
       ]);
       const quiet = await l.engine([workflow({ name: "none" }, async () => 0)]);
-      const ids = await Promise.all(Array.from({ length: 6 }, (_, i) => quiet.client.start({ workflow: "wf", id: `r${i}` })));
+      const ids = await Promise.all(
+        Array.from({ length: 6 }, (_, i) => quiet.client.start({ workflow: "wf", allowUnknown: true, id: `r${i}` })),
+      );
       const e = await l.engine([wf, child], { wrap, lease: "5s" });
       await l.platform.advance(3_000);
       for (const { workflowId } of ids) await quiet.client.signal(workflowId, "s", "s");

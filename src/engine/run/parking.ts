@@ -21,6 +21,7 @@ export class Parking {
     const r = this.#run;
     // What is due happens before it may leave: under pressure it would be let go of, and claimed, for ever (I12).
     if (this.armAlarm() === 0 || this.isBusy) return;
+    r.trace?.end("waiting");
     const stays = r.hasCode && !r.state.isPaused && !(r.host.isCrowded() && this.#waitsLong());
     this.#idleTimer = r.host.platform.timer(stays ? r.host.idleMs : 0, () => r.release());
   }

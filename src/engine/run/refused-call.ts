@@ -25,8 +25,7 @@ export function refuseCall(r: LiveRun, kind: string, name: string): StepError {
         last: nth === recordedRefusalsMax ? "true" : undefined,
       }),
     });
-    r.host.log("warn", `${kind} ${name} was refused: ${message}; what a run must undo belongs in compensate (PAWL1020)`, {
-      runId: r.row.runId,
+    r.log("warn", `${kind} ${name} was refused: ${message}; what a run must undo belongs in compensate (PAWL1020)`, {
       workflowId: r.row.workflowId,
     });
   }

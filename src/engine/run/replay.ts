@@ -105,6 +105,7 @@ export class Replay {
           timeoutMs: timeoutMs === null ? undefined : jsonValue(timeoutMs),
           retryOf: jsonValue(h?.start.retryOf),
           restartOf: jsonValue(h?.start.restartOf),
+          traceparent: h === null ? jsonValue(r.starter) : undefined,
         }),
       });
       r.deliver({ at, deliver: go });
@@ -251,7 +252,7 @@ export class Replay {
     this.#isActive = false;
     const r = this.#run;
     r.host.metrics.add("pawl_divergences_total");
-    r.host.log("error", `run ${r.row.runId} (${r.row.workflow}) stopped: ${message}; pawl explain ${code}`, { code, ...sides });
+    r.log("error", `run ${r.row.runId} (${r.row.workflow}) stopped: ${message}; pawl explain ${code}`, { code, ...sides });
     r.state.replayPause(r.status === "PAUSED");
     for (const s of r.steps.all()) if (s.abort === null && s.state !== "running" && s.state !== "starting") r.steps.close(s.stepId);
     const stop = (): void => {

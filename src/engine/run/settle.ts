@@ -97,6 +97,7 @@ function continueAsNew(r: LiveRun, input: string): void {
     tags: r.row.tags,
     ...(r.chainDeadline ? { chainDeadline: true, deadlineMs: deadlineLeftMs(r) } : {}),
     continuedFrom: r.row.runId,
+    traceparent: r.traceparent,
     ...(r.row.parentRunId === null ? {} : { parent: { runId: r.row.parentRunId, stepId: r.row.parentStepId! } }),
   });
   r.commits.append({

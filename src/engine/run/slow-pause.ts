@@ -26,8 +26,7 @@ export class SlowPauseWarning {
       this.#warned = true;
       const steps = [...r.steps.all()].filter((s) => s.state === "running").map((s) => s.stepId);
       host.metrics.add("pawl_drain_timeouts_total");
-      host.log("warn", `run ${r.row.runId} was paused ${drainMsMax / 1_000} s ago, and steps are still running: ${steps.join(", ")}`, {
-        runId: r.row.runId,
+      r.log("warn", `run ${r.row.runId} was paused ${drainMsMax / 1_000} s ago, and steps are still running: ${steps.join(", ")}`, {
         steps,
       });
     });

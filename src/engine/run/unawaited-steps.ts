@@ -19,13 +19,8 @@ export function reportUnawaited(r: LiveRun): string | undefined {
   const { unawaited: abandoned } = r.state;
   if (abandoned.length === 0) return undefined;
   const names = abandoned.slice(0, 10).join(", ");
-  r.host.log(
-    "warn",
-    `run ${row.runId} (${row.workflow}) returned while steps were open that nobody awaits: ${names}; pawl explain PAWL1031`,
-    {
-      runId: row.runId,
-      abandoned,
-    },
-  );
+  r.log("warn", `run ${row.runId} (${row.workflow}) returned while steps were open that nobody awaits: ${names}; pawl explain PAWL1031`, {
+    abandoned,
+  });
   return jsonValue(abandoned);
 }

@@ -87,9 +87,9 @@ describe.each(storeKinds)("%s", (kind) => {
       const l = await fresh(kind);
       const wf = workflow({ name: "wf", signals: { s: anySchema() } }, async (ctx) => ctx.receive("s"));
       const before = await l.engine([]);
-      const runs = await Promise.all(Array.from({ length: 5 }, () => before.client.start({ workflow: "wf" })));
+      const runs = await Promise.all(Array.from({ length: 5 }, () => before.client.start({ workflow: "wf", allowUnknown: true })));
       const { engine } = await l.engine([wf]);
-      runs.push({ ...(await engine.start(wf)), created: true });
+      runs.push({ ...(await engine.start(wf)), created: true, replayed: false, served: true });
       await l.platform.settle();
       const fences = await Promise.all(runs.map(async (r) => (await l.row(r.runId)).fence));
       expect(fences.map((f) => f.epoch)).toEqual(runs.map(() => 1));
@@ -211,7 +211,7 @@ describe.each(storeKinds)("%s", (kind) => {
     const l = await fresh(kind);
     const known = workflow({ name: "known" }, async () => "k");
     const other = await l.engine([workflow({ name: "other" }, async () => 0)]);
-    const { runId } = await other.client.start({ workflow: "known", version: "1" });
+    const { runId } = await other.client.start({ workflow: "known", allowUnknown: true, version: "1" });
     await l.platform.advance(5_000);
     expect(await l.row(runId)).toMatchObject({ status: "PENDING", owner: null, fence: { epoch: 0 } });
     const e = await l.engine([known]);
@@ -227,7 +227,7 @@ describe.each(storeKinds)("%s", (kind) => {
       return deadly ? null : "well";
     });
     const first = await l.engine([workflow({ name: "none" }, async () => 0)]);
-    const { runId } = await first.client.start({ workflow: "wf" });
+    const { runId } = await first.client.start({ workflow: "wf", allowUnknown: true });
     first.kill();
     for (let i = 0; i < 5; i++) {
       // It dies before anything of the run is committed: as code that ends the process would.

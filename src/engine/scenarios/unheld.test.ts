@@ -28,7 +28,7 @@ describe.each(storeKinds)("%s", (kind) => {
   it("runs of a claim whose answer was lost are found by the engine that owns them, and end", proves("I12"), async () => {
     const l = await fresh(kind);
     const { sent, wf } = worker();
-    const ids = await Promise.all([1, 2, 3].map(async () => (await outside(l).start({ workflow: "wf" })).runId));
+    const ids = await Promise.all([1, 2, 3].map(async () => (await outside(l).start({ workflow: "wf", allowUnknown: true })).runId));
     const lose = losingAnswers("claim");
     const e = await l.engine([wf], { wrap: (s) => faultyStore(s, lose) });
     expect(lose.struck()).toBe(1);
@@ -67,7 +67,7 @@ describe.each(storeKinds)("%s", (kind) => {
       },
     });
     const e = await l.engine([wf], { wrap });
-    const { runId } = await outside(l).start({ workflow: "wf" });
+    const { runId } = await outside(l).start({ workflow: "wf", allowUnknown: true });
     await l.platform.advance(5_000);
     expect((await l.row(runId)).owner).toBe(e.core.engineId);
     expect((await l.advanceUntil(e.client.waitForEnd(runId), 60_000)).status).toBe("COMPLETED");

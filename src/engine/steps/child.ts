@@ -150,6 +150,7 @@ function openCalledRun(r: LiveRun, scope: string, spec: ChildSpec, kind: "child"
         input,
         parsed: false,
         parent: { runId: r.row.runId, stepId },
+        traceparent: r.traceparent,
       });
       return { child: commit, started: { child: { runId: ref.runId, workflowId: ref.workflowId, workflow: name } } };
     },

@@ -15,6 +15,7 @@ import { mustBeSettledFirst } from "../run/ending.ts";
 import { settleNeverBegun, settleInFlight } from "../effects/in-flight.ts";
 import type { LiveRun } from "../run/live-run.ts";
 import { askEarlierGenerations, mustAskEarlierGenerations } from "../chain/earlier-generations.ts";
+import type { AttemptTrace } from "../telemetry/run-trace.ts";
 import { mustAskFirst, type OpenStep } from "./open-step.ts";
 import { TimeLimits } from "./time-limits.ts";
 import { askAfterFailure, doubtForgottenKey, recover } from "../effects/recover.ts";
@@ -75,11 +76,14 @@ function callEffect(r: LiveRun, step: OpenStep, spec: EffectSpec): void {
   const first = step.attempt === 1 && step.engineAttempt === 1;
   const scope = new EffectScope(r, step);
   const limits = spec.timeoutMs === null && spec.heartbeatMs === null ? null : new TimeLimits(r, step, spec, scope, ageMs);
+  const attempt = r.trace === null ? null : r.trace.attempt(step);
   const over = (): void => {
+    attempt?.end("completed");
     limits?.end();
     host.effectLimiter.release();
   };
   const failed = (e: unknown): void => {
+    attempt?.fail(e);
     try {
       if (first) host.platform.hit(`${step.stepId}:D`);
       takeError(r, step, spec, e);
@@ -92,7 +96,7 @@ function callEffect(r: LiveRun, step: OpenStep, spec: EffectSpec): void {
     let keeping: void | Promise<void>;
     try {
       if (first) host.platform.hit(`${step.stepId}:D`);
-      keeping = takeResult(r, step, value);
+      keeping = takeResult(r, step, value, attempt);
     } catch (e) {
       return failed(e);
     }
@@ -104,7 +108,8 @@ function callEffect(r: LiveRun, step: OpenStep, spec: EffectSpec): void {
   step.abort = (reason) => scope.abort(reason);
   let running: unknown;
   try {
-    running = host.context.run(r, () => spec.fn(scope), step.name);
+    const call = (): unknown => spec.fn(scope);
+    running = host.context.run(r, attempt === null ? call : () => attempt.run(call), step.name);
     if (first) host.platform.hit(`${step.stepId}:C`);
     if (limits !== null) running = limits.race(running);
   } catch (e) {
@@ -115,12 +120,13 @@ function callEffect(r: LiveRun, step: OpenStep, spec: EffectSpec): void {
 }
 
 /** Nothing is awaited unless the result is stored in an external effect store first. */
-function takeResult(r: LiveRun, step: OpenStep, value: unknown): void | Promise<void> {
+function takeResult(r: LiveRun, step: OpenStep, value: unknown, attempt: AttemptTrace | null): void | Promise<void> {
   let result: string | null;
   try {
     result = value === undefined ? null : encode(value, r.host.limits, `result of step ${step.stepId}`);
   } catch (e) {
     // K12: what cannot be stored is a final failure of the step, before the code sees anything.
+    attempt?.fail(e);
     return r.arrive({ type: "failed", step, category: "NOT_ENCODABLE", failure: failureOf(e) });
   }
   const key = externalResultKey(r, step);

@@ -61,8 +61,10 @@ async function runTransaction(r: LiveRun, step: OpenStep, fn: (sql: TxSql) => Pr
   const first = step.attempt === 1 && step.engineAttempt === 1;
   if (first) r.host.platform.hit(`${step.stepId}:B`);
   r.host.metrics.add("pawl_step_attempts_total");
+  const attempt = r.trace === null ? null : r.trace.attempt(step);
   const user = (sql: TxSql): Promise<unknown> => {
-    const running = r.host.context.run(r, () => fn(sql), step.name);
+    const call = (): Promise<unknown> => fn(sql);
+    const running = r.host.context.run(r, attempt === null ? call : () => attempt.run(call), step.name);
     running.catch(() => {}); // a crash here leaves nobody who awaits it
     if (first) r.host.platform.hit(`${step.stepId}:C`);
     return running;
@@ -70,7 +72,10 @@ async function runTransaction(r: LiveRun, step: OpenStep, fn: (sql: TxSql) => Pr
   const sealed = new TransactionCommit(r, step);
   try {
     const { answer } = await r.host.store.transact(user, (value) => sealed.commit(value), txLimitMs);
-    if (answer.kind === "committed" || answer.kind === "duplicate") return sealed.onAcknowledged(answer);
+    if (answer.kind === "committed" || answer.kind === "duplicate") {
+      attempt?.end("completed");
+      return sealed.onAcknowledged(answer);
+    }
     if (answer.kind === "fenced" || answer.kind === "stale") {
       r.host.metrics.add("pawl_fence_rejections_total");
       return r.unload({ kind: "abandoned" });
@@ -81,7 +86,11 @@ async function runTransaction(r: LiveRun, step: OpenStep, fn: (sql: TxSql) => Pr
       // Asking the Commit again would write it without the user's rows: look whether it is there.
       const row = await readRunUntilAnswered(r);
       if (row === null) return; // given up meanwhile
-      if (row !== undefined && row.commitId === sealed.commitId) return sealed.onAcknowledged(row);
+      if (row !== undefined && row.commitId === sealed.commitId) {
+        attempt?.end("completed");
+        return sealed.onAcknowledged(row);
+      }
+      attempt?.fail(e);
       sealed.onRolledBack();
       r.commitLock.release();
       // K11: the transaction was ended from inside, so nobody can say what was kept. I7: a person decides.
@@ -89,12 +98,13 @@ async function runTransaction(r: LiveRun, step: OpenStep, fn: (sql: TxSql) => Pr
         return r.arrive({ type: "doubt", step, code: "PAWL2001", reason: "the transaction was ended from inside ctx.tx" });
       return r.arrive({ type: "redispatch", step });
     }
+    attempt?.fail(e);
     sealed.onRolledBack();
     r.commitLock.release();
     const isUnclear = isPawlError(e, "PAWL3011") && e.data["again"] === true;
     if (isPawlError(e) && (storeUnavailable.includes(e.page) || (isUnclear && unclear + 1 < unclearMax))) {
       // Nothing was written: the function runs again once the store is there. Only its author's own slowness is its failure.
-      if (isUnclear) r.host.log("warn", `${step.name} was rolled back and runs again: ${e.message}`, { runId: r.row.runId });
+      if (isUnclear) r.log("warn", `${step.name} was rolled back and runs again: ${e.message}`);
       r.host.platform.timer(againMs, () => {
         runTransaction(r, step, fn, isUnclear ? unclear + 1 : 0).catch((x: unknown) => r.reloadAfterError(x));
       });

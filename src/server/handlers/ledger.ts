@@ -13,13 +13,17 @@ export const ledgerHandlers: HandlersOf<Own> = {
   },
   "effects.proof": async ({ client }, { key }) => ({ body: await client.proof(key) }),
   "decisions.list": async ({ client }, { limit }) => ({ body: page(await client.decisions(limit === undefined ? {} : { limit })) }),
-  "decisions.resolve": async ({ client, caller }, { decisionId, answer, requestId }) => {
+  "decisions.resolve": async ({ client, caller }, { decisionId, answer, requestId, wait }) => {
     const by = caller.principal.onBehalfOf ?? caller.principal.subject;
     if (answer.by !== undefined && answer.by !== by)
       throw new PawlError("PAWL4081", "an answer is given in the caller's own name: leave by out", {
         errors: [{ pointer: "/answer/by", message: "is not the caller" }],
       });
-    const resolved = await client.resolve(decisionId, { ...answer, by }, requestId === undefined ? {} : { requestId });
+    const resolved = await client.resolve(
+      decisionId,
+      { ...answer, by },
+      { ...(requestId === undefined ? {} : { requestId }), ...(wait === undefined ? {} : { timeoutMs: wait * 1_000 }) },
+    );
     const replayed = resolved.replayed === true;
     return { body: resolved, replayed, ...(resolved.state === "posted" ? { outcome: "pending", at: ["decisions"] } : {}) };
   },

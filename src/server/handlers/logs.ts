@@ -36,9 +36,8 @@ export const logHandlers: HandlersOf<Own> = {
   "runs.timeline": notBuilt("runs.timeline"),
   "runs.view": async ({ client }, { id, name }) => ({ body: { value: await client.view(id, name) } }),
   "runs.projection": async ({ client }, { id, projector }) => {
-    const found = await client.projection(id, projector === undefined ? {} : { name: projector });
-    if (found === undefined) throw new PawlError("PAWL4001", `no projector has made anything of run ${id}`, { data: { id } });
-    return { body: found };
+    // null: no projector has made anything of it yet.
+    return { body: (await client.projection(id, projector === undefined ? {} : { name: projector })) ?? null };
   },
   "runs.proof": async ({ client }, { id }) => ({ body: await client.proof(id) }),
   "runs.verify": notBuilt("runs.verify"),

@@ -1,9 +1,11 @@
 // Starting runs, finding them and waiting for their end.
 // It must never wait longer than its input says.
+import { parseTraceparent } from "../../core/traceparent.ts";
 import { isPawlError, PawlError } from "../../errors/error.ts";
 import type { HandlersOf } from "../call.ts";
 import type { Call } from "../call.ts";
-import type { RunEnd } from "../../api/types/run.ts";
+import type { RunEnd, WhenDiverged } from "../../api/types/run.ts";
+import { orAborted } from "../abort.ts";
 import { page } from "./pages.ts";
 import { notBuilt } from "./not-built.ts";
 
@@ -12,13 +14,15 @@ type Own = "runs.start" | "runs.list" | "runs.count" | "runs.get" | "runs.result
 export const runHandlers: HandlersOf<Own> = {
   "runs.start": async (call, input) => {
     const { wait, reason: _, ...request } = input;
-    const started = await call.client.start(request);
-    const replayed = !started.created && request.idempotencyKey !== undefined;
-    const body = { ...started, replayed, served: await isServed(call, request.workflow) };
+    const started = await call.client.start(
+      parseTraceparent(call.traceparent) === null ? request : { traceparent: call.traceparent!, ...request },
+    );
+    const { replayed } = started;
+    const body = started;
     const at = ["runs", started.runId];
     if (wait === undefined || wait === 0) return { body, replayed, at, ...(started.created ? { outcome: "created" } : {}) };
-    const end = await endWithin(call, started.runId, wait);
-    return end === undefined ? { body, replayed, at, outcome: "pending" } : { body: { ...body, end }, replayed };
+    const waited = await endWithin(call, started.runId, wait);
+    return "pending" in waited ? { body, replayed, at, outcome: "pending" } : { body: { ...body, end: waited }, replayed };
   },
   "runs.list": async ({ client }, input) => {
     const { runs, cursor } = await client.list(input);
@@ -30,25 +34,26 @@ export const runHandlers: HandlersOf<Own> = {
     if (run === undefined) throw new PawlError("PAWL4001", `there is no run ${id}`, { data: { id } });
     return { body: run as never };
   },
-  "runs.result": async (call, { id, wait = 0 }) => {
-    const end = await endWithin(call, id, wait);
-    if (end !== undefined) return { body: end };
-    const run = await call.client.get(id);
-    return { body: { runId: run?.runId ?? id, pending: true }, outcome: "pending", at: ["runs", run?.runId ?? id, "result"] };
+  "runs.result": async (call, { id, wait = 0, whenDiverged }) => {
+    const waited = await endWithin(call, id, wait, whenDiverged);
+    return "pending" in waited ? { body: waited, outcome: "pending", at: ["runs", waited.runId, "result"] } : { body: waited };
   },
   "runs.watch": notBuilt("runs.watch"),
 };
 
-/** How it ended; undefined when it has not within `wait` seconds. */
-async function endWithin({ client }: Call, id: string, wait: number): Promise<RunEnd | undefined> {
+/** How it ended, or, when it has not within `wait` seconds, which run is awaited. */
+async function endWithin(
+  { client, signal }: Call,
+  id: string,
+  wait: number,
+  whenDiverged?: WhenDiverged,
+): Promise<RunEnd | { readonly runId: string; readonly pending: true }> {
   try {
-    return await client.waitForEnd(id, { timeoutMs: wait * 1_000 });
+    const timeoutMs = signal.aborted ? 0 : wait * 1_000;
+    const end = await orAborted(client.waitForEnd(id, { timeoutMs, ...(whenDiverged === undefined ? {} : { whenDiverged }) }), signal);
+    return end ?? { runId: id, pending: true };
   } catch (e) {
-    if (isPawlError(e, "PAWL4006")) return undefined;
+    if (isPawlError(e, "PAWL4006")) return { runId: String(e.data["runId"] ?? id), pending: true };
     throw e;
   }
-}
-
-async function isServed({ client }: Call, workflow: string): Promise<boolean> {
-  return (await client.info()).engines.some((e) => e.alive && e.serves.some((s) => s.workflow === workflow));
 }

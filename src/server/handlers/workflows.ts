@@ -7,7 +7,7 @@ import { page } from "./pages.ts";
 type Own = "workflows.list" | "workflows.pause" | "workflows.resume" | "engines.list" | "engines.drain";
 
 export const workflowHandlers: HandlersOf<Own> = {
-  "workflows.list": notBuilt("workflows.list"),
+  "workflows.list": async ({ client }) => ({ body: page(await client.workflows()) }),
   "workflows.pause": notBuilt("workflows.pause"),
   "workflows.resume": notBuilt("workflows.resume"),
   "engines.list": async ({ client }) => ({ body: page((await client.info()).engines) }),

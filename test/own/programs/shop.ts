@@ -45,7 +45,7 @@ const { tx, sql } = await open();
 await sql("begin");
 await sql(`insert into orders values ('${id}')`);
 reached("inserted");
-await client.start({ workflow: "order", input: { id }, id, tx });
+await client.start({ workflow: "order", allowUnknown: true, input: { id }, id, tx });
 reached("started");
 await client.signal(id, "paid", 7, { signalId: "p-1", tx });
 reached("signalled");

@@ -9,7 +9,7 @@ import { parseDurationMs, parseTags, readValueOption } from "../../parse-values.
 import { listenForInterrupt } from "../../runs/interrupt.ts";
 import { isFileName } from "../../runs/load-file.ts";
 import { printNote, printJson } from "../../output/print.ts";
-import { hasLiveEngine, withSession, type CliSession } from "../../session.ts";
+import { withSession, type CliSession } from "../../session.ts";
 import { writeOut } from "../../../platform/terminal.ts";
 
 export interface RunCommandOptions extends ParamOption, TagOption, TimeoutOption, JsonOption, StoreOptions {
@@ -19,6 +19,8 @@ export interface RunCommandOptions extends ParamOption, TagOption, TimeoutOption
   readonly onConflict?: string;
   readonly delay?: string;
   readonly deadline?: string;
+  readonly workflowVersion?: string;
+  readonly allowUnknown?: boolean;
   readonly wait?: boolean;
 }
 
@@ -45,6 +47,7 @@ async function startRequest(o: RunCommandOptions): Promise<Omit<StartRequest, "w
     ...(delayMs === undefined ? {} : { delayMs }),
     ...(deadlineMs === undefined ? {} : { deadlineMs }),
     ...(tags === undefined ? {} : { tags }),
+    ...(o.allowUnknown === true ? { allowUnknown: true } : {}),
   };
 }
 
@@ -56,11 +59,11 @@ async function runName(
   o: RunCommandOptions,
 ): Promise<number> {
   const { client } = s;
-  const version = await servedVersion(s, workflow);
+  const version = o.workflowVersion;
   const started = await client.start({ workflow, ...request, ...(version === undefined ? {} : { version }) });
   const { status } = (await client.get(started.runId)) ?? {};
-  if (!(await hasLiveEngine(client, workflow)) && (status === "PENDING" || status === "RUNNING"))
-    printNote(`queued: no engine that serves ${workflow} is alive`);
+  if (started.unchecked !== undefined) printNote(`not checked: ${started.unchecked}`);
+  if (!started.served && (status === "PENDING" || status === "RUNNING")) printNote(`queued: no engine that serves ${workflow} is alive`);
   if (o.wait !== true) {
     if (o.json === true) printJson(started);
     else writeOut(`${started.workflowId}\n`);
@@ -73,11 +76,4 @@ async function runName(
   } finally {
     interrupt.stopListening();
   }
-}
-
-/** The version that a live engine serves, else the one that the newest run of this workflow has. */
-async function servedVersion(s: CliSession, workflow: string): Promise<string | undefined> {
-  const engines = (await s.client.info()).engines.filter((e) => e.alive);
-  const served = engines.flatMap((e) => e.serves).find((w) => w.workflow === workflow);
-  return served?.version ?? (await s.client.list({ workflow, limit: 1 })).runs[0]?.version;
 }

@@ -126,7 +126,7 @@ export function recordContinuedChild(r: LiveRun, step: OpenStep<ChildBody>, c: C
       restartOf: jsonValue(restartOf),
     }),
     starts: step,
-    child: createCommit(r.host, c),
+    child: createCommit(r.host, { ...c, traceparent: r.traceparent }),
   });
 }
 

@@ -1,0 +1,157 @@
+// The client of a server: every verb of a client as an operation over HTTP, with the same answers and the same errors. Verbs that need the store
+// itself, and options that cannot travel (a transaction, a key), are refused before anything is sent (PAWL4086). No Node: browsers load it.
+import { isPawlError, PawlError } from "../../errors/error.ts";
+import type { WebPlatform } from "../../platform/web.ts";
+import type { RetryOptions } from "../../api/types/retry.ts";
+import type { ConsumerDeadLetter } from "../../readers/watermarks.ts";
+import type { Client } from "../types.ts";
+import { callerOf, cursorOf, type HttpCaller, readAll } from "./call.ts";
+import { operateVerbs } from "./operate-verbs.ts";
+import { httpTarget } from "./target.ts";
+import type { HttpConnectOpts, LocalOnly } from "./types.ts";
+import { pollForAnswer, pollForEnd, pollForResolved } from "./waits.ts";
+import { httpWebhooks } from "./webhooks.ts";
+
+/** A hint comes at least this often: followers look for themselves. */
+const changeMs = 500;
+/** As many as a client on a store reads at once. */
+const eventsMax = 1_000;
+
+/** Every verb; those of LocalOnly are there and refuse, for code that was written for both. */
+export function httpClient(o: HttpConnectOpts, web: WebPlatform): Client & { close(): Promise<void> } {
+  const closing = new AbortController();
+  const caller = callerOf(httpTarget(o, web, closing.signal));
+  return {
+    ...runVerbs(caller),
+    ...listVerbs(caller),
+    ...operateVerbs(caller),
+    ...localOnly,
+    webhooks: httpWebhooks(caller),
+    close: () => {
+      closing.abort(new PawlError("PAWL4088", "the client was closed"));
+      return Promise.resolve();
+    },
+  };
+}
+
+type RunVerbs = Pick<
+  Client,
+  | "start"
+  | "get"
+  | "waitForEnd"
+  | "waitForChange"
+  | "signal"
+  | "update"
+  | "view"
+  | "control"
+  | "retry"
+  | "resolve"
+  | "append"
+  | "evidence"
+  | "proof"
+  | "projection"
+>;
+
+function runVerbs(c: HttpCaller): RunVerbs {
+  const { call } = c;
+  return {
+    start: async ({ tx, ...r }) => {
+      if (tx !== undefined) throw notOverHttp("start inside a transaction");
+      const { end: _, ...started } = await call("runs.start", r);
+      return started;
+    },
+    get: (id) => unlessMissing(call("runs.get", { id })),
+    waitForEnd: (id, o) => pollForEnd(c, id, o),
+    waitForChange: (_, o) => c.target.web.sleep(Math.min(changeMs, o.timeoutMs), c.target.closed),
+    signal: async (id, name, payload, { tx, signalId } = {}) => {
+      if (tx !== undefined) throw notOverHttp("signal inside a transaction");
+      const { result, replayed, unchecked } = await call("runs.signal", { id, name, payload, signalId });
+      return { result, replayed, ...(unchecked === undefined ? {} : { unchecked }) };
+    },
+    update: (id, name, payload, o = {}) => pollForAnswer(c, { id, name, payload, updateId: o.updateId ?? c.target.web.uuidV4() }, o),
+    view: async (id, name) => (await call("runs.view", { id, name })).value,
+    control: async (id, what, o = {}) => {
+      await call(`runs.${what}`, { id, ...o });
+    },
+    retry: (async (id: string, o: RetryOptions = {}) => {
+      const { replayed: _, ...retried } = (await call("runs.retry", { id, ...o })) as { replayed?: boolean };
+      return retried;
+    }) as Client["retry"],
+    resolve: (decisionId, answer, o) => pollForResolved(c, decisionId, answer, o),
+    append: ((events: unknown, o: object = {}) =>
+      call("events.append", { ...o, ...(Array.isArray(events) ? { events } : { event: events as never }) })) as Client["append"],
+    evidence: async (id, { key, ...o } = {}) => {
+      if (key !== undefined) throw notOverHttp("evidence with a key");
+      return call("runs.evidence", { id, ...o }, { answers: "bytes" });
+    },
+    proof: (id) => call("runs.proof", { id }),
+    projection: async (id, o = {}) =>
+      ((await call("runs.projection", { id, ...(o.name === undefined ? {} : { projector: o.name }) })) ?? undefined) as never,
+  };
+}
+
+type ListVerbs = Pick<Client, "list" | "steps" | "events" | "effects" | "decisions" | "info" | "consumers" | "deadLetters" | "alerts">;
+
+function listVerbs({ call }: HttpCaller): ListVerbs {
+  return {
+    list: async (q = {}) => {
+      const { items, nextCursor } = await call("runs.list", q);
+      return { runs: items, ...cursorOf(nextCursor) };
+    },
+    steps: (id) => readAll((cursor) => call("runs.steps", { id, ...cursor })),
+    events: async (id, o = {}) => (await call("runs.events", { id, after: o.after ?? 0, limit: o.limit ?? eventsMax })).items,
+    effects: async (q = {}) => {
+      const { items, nextCursor } = await call("effects.list", q);
+      return { effects: items, ...cursorOf(nextCursor) };
+    },
+    decisions: async (o = {}) => (await call("decisions.list", o)).items,
+    info: () => call("store.info", {}),
+    consumers: () => readAll((cursor) => call("consumers.list", cursor)),
+    deadLetters: async (consumer, { after, ...o } = {}) => {
+      const from = after === undefined ? {} : { afterRun: after.runId, afterSeq: after.runSeq };
+      // Without the scope for payloads the reason of each is left out.
+      return (await call("consumers.dead", { consumer, ...o, ...from })).items as readonly ConsumerDeadLetter[];
+    },
+    alerts: async (q = {}) => {
+      const { items, nextCursor } = await call("alerts.list", q);
+      return { alerts: items, ...cursorOf(nextCursor) };
+    },
+  };
+}
+
+async function unlessMissing<T>(p: Promise<T>): Promise<T | undefined> {
+  try {
+    return await p;
+  } catch (e) {
+    if (isPawlError(e, "PAWL4001")) return undefined;
+    throw e;
+  }
+}
+
+export function notOverHttp(what: string): PawlError {
+  return new PawlError("PAWL4086", `${what} needs the store itself: a client over HTTP cannot do it`);
+}
+
+const refuse = (verb: string) => (): never => {
+  throw notOverHttp(verb);
+};
+const refuseLater = (verb: string) => (): Promise<never> => Promise.reject(notOverHttp(verb));
+
+const localOnly: Pick<Client, LocalOnly> = {
+  subscribe: refuseLater("subscribe"),
+  unsubscribe: refuseLater("unsubscribe"),
+  project: refuseLater("project"),
+  rebuild: refuseLater("rebuild"),
+  stream: refuse("stream"),
+  producer: refuse("producer"),
+  clearRejection: refuseLater("clearRejection"),
+  hold: refuseLater("hold"),
+  release: refuseLater("release"),
+  holds: refuseLater("holds"),
+  applyRetention: refuseLater("applyRetention"),
+  exportRuns: refuse("exportRuns"),
+  undoExport: refuseLater("undoExport"),
+  importRuns: refuseLater("importRuns"),
+  verifyStore: refuseLater("verifyStore"),
+  repairStore: refuseLater("repairStore"),
+};

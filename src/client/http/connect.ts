@@ -1,0 +1,18 @@
+// Opening a client of a server. The address is checked here; nothing is sent before the first verb.
+// It must never open a store or touch Node: browsers load it.
+import { webPlatform } from "../../platform/web.ts";
+import { httpClient } from "./client.ts";
+import type { HttpClient, HttpConnectOpts } from "./types.ts";
+
+/**
+ * A client of a Pawl server: starts, reads, signals and controls runs over HTTP, with the verbs, answers and errors of a client on the store.
+ * What cannot travel is refused (PAWL4086). A write carries its own id and is sent again when its answer is lost (docs/http-client.md).
+ *
+ * @example
+ * const client = await connect({ url: "https://pawl.example.com", token: "pawl_…" });
+ * const { runId } = await client.start({ workflow: "order", input: { id: "17" }, id: "order-17" });
+ * const { status, result } = await client.waitForEnd(runId, { timeoutMs: 60_000 });
+ */
+export async function connectToServer(o: HttpConnectOpts): Promise<HttpClient> {
+  return httpClient(o, webPlatform());
+}

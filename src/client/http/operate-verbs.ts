@@ -1,0 +1,58 @@
+// Verbs for operators over HTTP: counts, timelines, checks, what became of messages, batches, workflows, engines, tokens and the audit log. Each is
+// one operation, answered as the server answers it; lists without a cursor are read to their end.
+import type { AuditPage, AuditQuery, TokenVerbs } from "../../access/types.ts";
+import type { OperationInput, OperationOutput } from "../../api/operation-types.ts";
+import type { Operation } from "../../api/operations.ts";
+import { cursorOf, type HttpCaller, readAll } from "./call.ts";
+
+type In<O extends Operation> = OperationInput<O>;
+type Out<O extends Operation> = Promise<OperationOutput<O>>;
+type ItemsOf<O extends Operation> = OperationOutput<O> extends { readonly items: infer I } ? Promise<I> : never;
+interface Why {
+  readonly reason?: string;
+}
+
+export interface OperateVerbs {
+  count(q?: In<"runs.count">): Out<"runs.count">;
+  timeline(id: string): Out<"runs.timeline">;
+  event(id: string, seq: number): Out<"runs.event">;
+  verifyRun(id: string): Out<"runs.verify">;
+  signalState(id: string, name: string, signalId: string): Out<"signals.get">;
+  updateState(id: string, name: string, updateId: string): Out<"updates.get">;
+  workflows(): ItemsOf<"workflows.list">;
+  pauseWorkflow(name: string, o?: Why): Out<"workflows.pause">;
+  resumeWorkflow(name: string, o?: Why): Out<"workflows.resume">;
+  engines(): ItemsOf<"engines.list">;
+  drainEngine(engineId: string, o?: Why): Out<"engines.drain">;
+  readonly tokens: TokenVerbs;
+  audit(q?: AuditQuery): Promise<AuditPage>;
+}
+
+export function operateVerbs({ call }: HttpCaller): OperateVerbs {
+  return {
+    count: (q = {}) => call("runs.count", q),
+    timeline: (id) => call("runs.timeline", { id }),
+    event: (id, seq) => call("runs.event", { id, seq }),
+    verifyRun: (id) => call("runs.verify", { id }),
+    signalState: (id, name, signalId) => call("signals.get", { id, name, signalId }),
+    updateState: (id, name, updateId) => call("updates.get", { id, name, updateId }),
+    workflows: () => readAll((cursor) => call("workflows.list", cursor)),
+    pauseWorkflow: (name, o = {}) => call("workflows.pause", { name, ...o }),
+    resumeWorkflow: (name, o = {}) => call("workflows.resume", { name, ...o }),
+    engines: () => readAll((cursor) => call("engines.list", cursor)),
+    drainEngine: (engineId, o = {}) => call("engines.drain", { engineId, ...o }),
+    tokens: {
+      create: (n) => call("tokens.create", n),
+      list: async (q = {}) => {
+        const { items, nextCursor } = await call("tokens.list", q);
+        return { tokens: items, ...cursorOf(nextCursor) };
+      },
+      revoke: (tokenId, o = {}) => call("tokens.revoke", { tokenId, reason: o.reason ?? "" }),
+      share: (id, s) => call("tokens.share", { id, ...s }),
+    },
+    audit: async (q = {}) => {
+      const { items, nextCursor } = await call("audit.list", q);
+      return { records: items, ...cursorOf(nextCursor) };
+    },
+  };
+}

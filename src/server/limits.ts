@@ -1,0 +1,79 @@
+// What one caller may take: requests at once per credential, and tries without a valid credential per address. Both answer 429 before anything is
+// read from the store. Their memory is bounded: who has nothing under way and has not failed lately takes none.
+import { PawlError } from "../errors/error.ts";
+import { type AddressRanges, plainAddress } from "../platform/net/address-ranges.ts";
+import type { Platform } from "../platform/platform.ts";
+import type { Caller } from "./caller.ts";
+import type { Inbound } from "./inbound.ts";
+import { Refusal } from "./problem.ts";
+
+const inFlightMax = 100;
+const triesPerSecond = 10;
+const addressesMax = 10_000;
+
+/** Requests under way, per token or principal. */
+export class InFlight {
+  readonly #counts = new Map<string, number>();
+
+  /** Counts `n` more; the caller of this gives them back with `leave`. */
+  enter(caller: Caller, n = 1): string {
+    const key = caller.tokenId ?? `${caller.principal.kind}:${caller.principal.subject}`;
+    const now = this.#counts.get(key) ?? 0;
+    if (now + n > inFlightMax)
+      throw new PawlError("PAWL4084", `this caller has ${now} requests under way; ${inFlightMax} are allowed at once`);
+    this.#counts.set(key, now + n);
+    return key;
+  }
+
+  leave(key: string, n = 1): void {
+    const left = (this.#counts.get(key) ?? n) - n;
+    if (left <= 0) this.#counts.delete(key);
+    else this.#counts.set(key, left);
+  }
+}
+
+interface Tries {
+  left: number;
+  atMs: number;
+}
+
+/** Tries to authenticate that failed, per address: ten a second, refilled with time. */
+export class FailedTries {
+  readonly #platform: Platform;
+  readonly #tries = new Map<string, Tries>();
+
+  constructor(platform: Platform) {
+    this.#platform = platform;
+  }
+
+  /** Refuses an address that has used up its tries. */
+  check(address: string | undefined): void {
+    if (address === undefined || this.#of(address).left >= 1) return;
+    const error = new PawlError("PAWL4084", `more than ${triesPerSecond} requests a second without a valid credential`);
+    throw new Refusal(error, { "retry-after": "1" });
+  }
+
+  failed(address: string | undefined): void {
+    if (address === undefined) return;
+    const tries = this.#of(address);
+    tries.left -= 1;
+    this.#tries.delete(address); // the latest are last
+    this.#tries.set(address, tries);
+    const [oldest] = this.#tries.keys();
+    if (this.#tries.size > addressesMax && oldest !== undefined) this.#tries.delete(oldest);
+  }
+
+  #of(address: string): Tries {
+    const now = this.#platform.monotonicMs();
+    const { left, atMs } = this.#tries.get(address) ?? { left: triesPerSecond, atMs: now };
+    return { left: Math.min(triesPerSecond, left + ((now - atMs) / 1_000) * triesPerSecond), atMs: now };
+  }
+}
+
+/** Who is at the other end: the connection's address, or, behind proxies that are trusted, what the last of them saw. */
+export function clientAddress({ request, peer }: Inbound, trusted: AddressRanges | undefined): string | undefined {
+  if (peer === undefined || trusted === undefined || !trusted.has(peer)) return peer === undefined ? undefined : plainAddress(peer);
+  const seen = (request.headers.get("x-forwarded-for") ?? "").split(",").map((part) => part.trim());
+  for (const address of seen.toReversed()) if (address !== "" && !trusted.has(address)) return plainAddress(address).slice(0, 64);
+  return plainAddress(peer);
+}
