@@ -324,8 +324,12 @@ describe("hints and plans", () => {
       return details.join("; ");
     };
     expect(plan({ workflowId: "x" })).toContain("USING INDEX pawl_runs_generation (scope=? AND workflow_id=?)");
-    expect(plan({ parentRunId: "x" })).toContain("USING INDEX pawl_runs_parent (parent_run_id=? AND (created_at,run_id)>(?,?) AND (created_at,run_id)<(?,?))");
-    expect(plan({ parentRunId: "x", tags: { a: "b" } })).toContain("USING INDEX pawl_runs_parent (parent_run_id=? AND (created_at,run_id)>(?,?) AND (created_at,run_id)<(?,?))");
+    expect(plan({ parentRunId: "x" })).toContain(
+      "USING INDEX pawl_runs_parent (parent_run_id=? AND (created_at,run_id)>(?,?) AND (created_at,run_id)<(?,?))",
+    );
+    expect(plan({ parentRunId: "x", tags: { a: "b" } })).toContain(
+      "USING INDEX pawl_runs_parent (parent_run_id=? AND (created_at,run_id)>(?,?) AND (created_at,run_id)<(?,?))",
+    );
     expect(plan({})).toContain("USING INDEX pawl_runs_newest (scope=? AND (created_at,run_id)>(?,?) AND (created_at,run_id)<(?,?))");
     expect(plan({ status: ["RUNNING"], since: 1 })).toContain("USING COVERING INDEX pawl_runs_newest (scope=?");
     expect(plan({ errorCode: "E" })).toContain("USING INDEX pawl_runs_unusual (scope=? AND (created_at,run_id)<(?,?))");
