@@ -61,7 +61,7 @@ export interface Dialect {
   readonly inDoubt: string;
   /** Whether `(a, b) < (?, ?)` is read as a range of an index. */
   readonly comparesRows: boolean;
-  /** Where rows of one order are read from: the index that has it, if the database must be told. */
+  /** Where rows of one order are read from: the index that has it, where the database would not choose it by itself. */
   runsIndex(order: ScanOrder): string;
   /** Whether an index lists the runs of these statuses in order, and the condition under which it is used. */
   readonly listsStatuses: (statuses: readonly RunStatus[]) => boolean;

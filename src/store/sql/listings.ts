@@ -6,9 +6,9 @@ import { decodeEffectCursor, encodeEffectCursor, scopeKey } from "../keys.ts";
 import type { EffectQuery, Store } from "../port.ts";
 import type { Feed, KvTable } from "../reader-store.ts";
 import { type Dialect, textValue } from "./dialect.ts";
-import { Conditions, sqlRuns, type Statement } from "./run-pages.ts";
+import { Conditions, sqlRuns, type ListStatement } from "./run-pages.ts";
 
-function effectsStatement(d: Dialect, q: EffectQuery): Statement {
+function effectsStatement(d: Dialect, q: EffectQuery): ListStatement {
   const where = new Conditions();
   where.equal("scope", d.scopeValue(scopeKey(q.scope)));
   where.equal("run_id", q.runId);

@@ -7,7 +7,7 @@ import type { RunQuery, Store } from "../port.ts";
 import { isFiltered, runsPage, scanMaxDefault, type ScanOrder, scanOrder, statusesAsked } from "../run-scan.ts";
 import { type Dialect, marks, type SqlParameter, textValue } from "./dialect.ts";
 
-export interface Statement {
+export interface ListStatement {
   readonly text: string;
   readonly values: readonly SqlParameter[];
 }
@@ -79,7 +79,7 @@ function from(d: Dialect, order: ScanOrder): string {
 }
 
 /** The last row that is looked at; undefined where every row of the order matches. */
-export function scanEndStatement(d: Dialect, q: RunQuery): Statement | undefined {
+export function scanEndStatement(d: Dialect, q: RunQuery): ListStatement | undefined {
   const order = scanOrder(q, d.listsStatuses);
   if (!isFiltered(q, order)) return undefined;
   const where = inOrder(d, q, order);
@@ -87,7 +87,7 @@ export function scanEndStatement(d: Dialect, q: RunQuery): Statement | undefined
   return { text, values: [...where.values, Math.max(1, q.scanMax ?? scanMaxDefault) - 1] };
 }
 
-export function runsStatement(d: Dialect, q: RunQuery, end?: ListCursor): Statement {
+export function runsStatement(d: Dialect, q: RunQuery, end?: ListCursor): ListStatement {
   const order = scanOrder(q, d.listsStatuses);
   const where = inOrder(d, q, order);
   if (end !== undefined) addPlace(d, where, ">=", end);
