@@ -16,6 +16,7 @@ import { Cors } from "./cors.ts";
 import { Drain } from "./drain.ts";
 import { Health } from "./health.ts";
 import { inboundOf, type Inbound } from "./inbound.ts";
+import { openApiResponder } from "./openapi.ts";
 import { RequestPath, traceIdOf } from "./operate.ts";
 import { Rest, type StreamResponder } from "./rest.ts";
 import { Rpc } from "./rpc.ts";
@@ -95,6 +96,7 @@ export function assembleServer(parts: ServerParts): PawlServer {
   });
   const open = new Set<Listening>();
 
+  const openApi = openApiResponder({ version: facts.version, base });
   const route = (inbound: Inbound, traceId: string): Promise<Response> => {
     if (parts.probesOnly === true && inbound.path !== "/livez" && inbound.path !== "/readyz")
       return Promise.reject(new PawlError("PAWL4093", "this server answers probes only"));
@@ -107,6 +109,8 @@ export function assembleServer(parts: ServerParts): PawlServer {
         return health.ready();
       case "/rpc":
         return rpc.answer(inbound, traceId);
+      case "/openapi.json":
+        return Promise.resolve(openApi());
       default:
         return rest.answer(inbound, traceId);
     }
