@@ -14,6 +14,8 @@ export interface Caller {
   /** A browser sends it by itself (cookie, open mode, the host's own check): the rules against foreign pages apply. */
   readonly ambient: boolean;
   readonly tokenId?: string;
+  /** Of a browser. */
+  readonly sessionId?: string;
   /** Milliseconds since 1970. */
   readonly expiresAt?: number;
   /** It opens this run only. */
