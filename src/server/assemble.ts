@@ -16,6 +16,7 @@ import { Cors } from "./cors.ts";
 import { Drain } from "./drain.ts";
 import { Health } from "./health.ts";
 import { inboundOf, type Inbound } from "./inbound.ts";
+import { openApiResponder } from "./openapi.ts";
 import { RequestPath, traceIdOf } from "./operate.ts";
 import { Rest, type StreamResponder } from "./rest.ts";
 import { Rpc } from "./rpc.ts";
@@ -33,6 +34,8 @@ export interface ServerParts {
   /** Origins of pages that may call with a bearer token. */
   readonly cors: readonly string[];
   readonly trusted?: AddressRanges;
+  /** Answers probes only. */
+  readonly probesOnly?: boolean;
 }
 
 /** Where a server listens. */
@@ -93,7 +96,10 @@ export function assembleServer(parts: ServerParts): PawlServer {
   });
   const open = new Set<Listening>();
 
+  const openApi = openApiResponder({ version: facts.version, base });
   const route = (inbound: Inbound, traceId: string): Promise<Response> => {
+    if (parts.probesOnly === true && inbound.path !== "/livez" && inbound.path !== "/readyz")
+      return Promise.reject(new PawlError("PAWL4093", "this server answers probes only"));
     if (inbound.request.method === "OPTIONS")
       return Promise.resolve(options(inbound, inbound.path === "/rpc" ? ["POST"] : rest.methodsOf(inbound.path)));
     switch (inbound.path) {
@@ -103,6 +109,8 @@ export function assembleServer(parts: ServerParts): PawlServer {
         return health.ready();
       case "/rpc":
         return rpc.answer(inbound, traceId);
+      case "/openapi.json":
+        return Promise.resolve(openApi());
       default:
         return rest.answer(inbound, traceId);
     }
