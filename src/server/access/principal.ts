@@ -1,17 +1,17 @@
 // Who is it? One function for every way to say so: a bearer token of Pawl's or of an identity provider, the host's own check, a session of a
 // browser, or open mode. A request that brings a bearer token is judged by that alone: it never falls back to what a browser sends by
 // itself. Default deny: whatever is not recognised is refused, and a store that does not answer lets nobody in.
-import { Sessions } from "../access/sessions.ts";
-import { TokenLookup, type OtherTokens } from "../access/token-lookup.ts";
-import type { TokenRow } from "../access/token-rows.ts";
-import type { Scope } from "../core/model.ts";
-import { isWellFormedText, nameBytesMax, utf8Length } from "../core/names.ts";
-import { accessScopes, isAccessScope, principalKinds, type AccessScope, type Principal } from "../core/principal.ts";
-import { PawlError } from "../errors/error.ts";
-import type { Platform } from "../platform/platform.ts";
-import type { FullStore } from "../store/full-store.ts";
+import { Sessions } from "../../access/sessions.ts";
+import { TokenLookup, type OtherTokens } from "../../access/token-lookup.ts";
+import type { TokenRow } from "../../access/token-rows.ts";
+import type { Scope } from "../../core/model.ts";
+import { isWellFormedText, nameBytesMax, utf8Length } from "../../core/names.ts";
+import { accessScopes, isAccessScope, principalKinds, type AccessScope, type Principal } from "../../core/principal.ts";
+import { PawlError } from "../../errors/error.ts";
+import type { Platform } from "../../platform/platform.ts";
+import type { FullStore } from "../../store/full-store.ts";
 import type { Authenticated, Authenticator, Caller, RequestHeaders } from "./caller.ts";
-import type { JwtVerifier } from "./jwt.ts";
+import type { JwtVerifier } from "../jwt.ts";
 import { cookieNames, cookieOf, sessionHeader } from "./session-cookie.ts";
 
 /** Who asks, as the host's own sign-on knows it, and what that permits. */

@@ -1,7 +1,7 @@
 // The start-up gates as a table: each setting that must be refused, alone, with its code; and the settings that must pass.
 // Every refused row differs in one thing from a row that passes.
 import { describe, expect, it } from "vitest";
-import { proves } from "../../test/support/proves.ts";
+import { proves } from "../../../test/support/proves.ts";
 import { checkServerSettings, isLoopback, type ServerSettings } from "./gates.ts";
 
 const durable = { persistence: "durable", unsafe: [] } as const;

@@ -1,9 +1,9 @@
 // A caller as the rest of the server sees it: who, what it may do, until when, and a way to look again. Types only. A credential is never
 // part of it.
-import type { RunShare } from "../access/types.ts";
-import type { Scope } from "../core/model.ts";
-import type { AccessScope, Principal } from "../core/principal.ts";
-import type { PawlError } from "../errors/error.ts";
+import type { RunShare } from "../../access/types.ts";
+import type { Scope } from "../../core/model.ts";
+import type { AccessScope, Principal } from "../../core/principal.ts";
+import type { PawlError } from "../../errors/error.ts";
 
 export interface Caller {
   readonly principal: Principal;
