@@ -43,10 +43,15 @@ export function checkServerSettings(s: ServerSettings): void {
   if (local && !s.behindProxy && !s.production) return;
   if (s.store.persistence !== "durable") throw unsafeServer("its store is in memory: everything is lost with the process");
   if (s.store.unsafe.length > 0) throw unsafeServer(`its store may lose what it acknowledged: ${s.store.unsafe.join(", ")}`);
-  if (s.store.url !== undefined) checkDatabaseUrl(s.store.url);
+  if (s.store.url !== undefined) checkAddress(s.store.url);
   if (!s.production) return;
   if (s.signers === 0) throw unsafeServer("--production needs a key to sign evidence with: --signer ops=key.pem");
   if (s.cors === undefined) throw unsafeServer("--production needs an explicit --cors: origins, or none");
+}
+
+/** The part of it that must be asked before a connection is made. */
+export function checkDatabaseUrl(url: string, host: string, o: { readonly behindProxy?: boolean; readonly production?: boolean }): void {
+  if (!isLoopback(host) || o.behindProxy === true || o.production === true) checkAddress(url);
 }
 
 function notLocal(s: ServerSettings): string {
@@ -59,7 +64,7 @@ const commonPasswords = ["postgres", "mysql", "mariadb", "root", "admin", "passw
 /** Of Postgres: those that never fall back to plain text. */
 const tlsModes = ["require", "verify-ca", "verify-full"];
 
-function checkDatabaseUrl(text: string): void {
+function checkAddress(text: string): void {
   if (!/^(postgres(ql)?|mysql|mariadb):/i.test(text)) return;
   let url: URL;
   try {

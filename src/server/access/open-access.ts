@@ -57,7 +57,7 @@ export async function openAccess(
   return {
     authenticator,
     audit,
-    mode: await modeOf(store, scope, o),
+    mode: await accessModeOf(store, scope, o),
     close: async () => {
       sweep();
       await audit.close();
@@ -65,7 +65,7 @@ export async function openAccess(
   };
 }
 
-async function modeOf(store: FullStore, scope: Scope, o: AccessOptions): Promise<ServerSettings["auth"]> {
+export async function accessModeOf(store: FullStore, scope: Scope, o: AccessOptions): Promise<ServerSettings["auth"]> {
   if (o.auth === "open") return "open";
   if (o.auth !== undefined || o.jwt !== undefined || o.tokensFile !== undefined) return "credentials";
   return (await hasToken(store, scope)) ? "credentials" : "none";
