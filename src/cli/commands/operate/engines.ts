@@ -1,5 +1,5 @@
 // `pawl engines`: the engines of this tenant, and draining one: it takes on nothing more and releases its runs, and stays alive. It must never
-// stop a process: whoever started it does.
+// stop a process.
 import type { ExplainedEngine } from "../../../client/types.ts";
 import { PawlError } from "../../../errors/error.ts";
 import { writeOut } from "../../../platform/terminal.ts";
