@@ -39,6 +39,8 @@ export interface ServerOpts {
   workflows?: readonly AnyWorkflow[];
   /** Answers /livez and /readyz, and nothing else. */
   probesOnly?: boolean;
+  /** Scopes whose dangerous tools are offered at /mcp: "operate" for terminate_run, "resolve" for resolve_decision. */
+  mcpAllow?: readonly AccessScope[];
   /** Who a request is from. "open": anybody who reaches the server may do everything; for loopback only. */
   auth: "open" | ((request: Request) => HostCaller | null | Promise<HostCaller | null>);
   /** The path that it is mounted at, such as "/pawl". */
@@ -74,6 +76,7 @@ export async function server(o: ServerOpts): Promise<PawlServer> {
     hosts: o.hosts ?? [],
     cors: o.cors ?? [],
     probesOnly: o.probesOnly === true,
+    mcpAllow: o.mcpAllow ?? [],
     ...(trusted === undefined ? {} : { trusted }),
   });
   let stopped: Promise<void> | undefined;

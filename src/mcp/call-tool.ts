@@ -36,7 +36,8 @@ export interface ToolAnswer {
 export async function callTool(c: ToolCaller, name: string, given: unknown): Promise<ToolAnswer> {
   try {
     const operation = operationOfTool(name, c.rights);
-    if (operation === undefined) throw new PawlError("PAWL4093", "there is no such tool for this caller", { data: { tool: name.slice(0, 100) } });
+    if (operation === undefined)
+      throw new PawlError("PAWL4093", "there is no such tool for this caller", { data: { tool: name.slice(0, 100) } });
     const { [confirmMember]: confirm, ...input } = (given ?? {}) as Members;
     if (operationSpecs[operation].changes !== true) {
       const answer = await c.perform(operation, given === undefined ? {} : (given as Members));
@@ -66,10 +67,7 @@ async function preview(c: ToolCaller, operation: Operation, given: Members): Pro
   checkInput(operation, given);
   const seen = await lookAt(c, operation, given);
   const run = seen.run === undefined ? null : seen.run;
-  const bound =
-    run === null
-      ? null
-      : { runId: run.runId, status: run.status, headSeq: boundToHead.has(operation) ? run.headSeq : null };
+  const bound = run === null ? null : { runId: run.runId, status: run.status, headSeq: boundToHead.has(operation) ? run.headSeq : null };
   const id = c.newId();
   const input = run !== null && typeof given["id"] === "string" && operation !== "runs.start" ? { ...given, id: run.runId } : given;
   const { confirm, expiresAt } = await c.previews.add({ id, operation, given, input, by: c.by, run: bound });
@@ -114,7 +112,7 @@ async function lookAt(c: ToolCaller, operation: Operation, given: Members): Prom
 }
 
 async function runOf(c: ToolCaller, id: string): Promise<{ readonly run?: RunView }> {
-  // A caller that may send signals and not read is told nothing about the run; the operation itself still checks everything.
+  // A caller that may send signals and not read gets nothing of the run; the operation itself still checks everything.
   if (!c.rights.scopes.includes("read")) return {};
   return { run: (await c.perform("runs.get", { id })) as RunView };
 }

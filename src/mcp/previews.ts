@@ -1,5 +1,5 @@
 // Previews of tools that change something, as rows of the store: under the SHA-256 of their confirm text, for five minutes, for the caller who asked
-// for them. Any process of the server can act on one. It must never keep the text itself: whoever reads the store could act with it.
+// for them. Any process of the server can act on one. It must never keep the text itself: a reader of the store could act with it.
 import type { Operation } from "../api/operations.ts";
 import type { Scope } from "../core/model.ts";
 import { sha256Hex } from "../platform/crypto/hash.ts";
@@ -66,7 +66,6 @@ export class Previews {
   async #sweep(nowMs: number): Promise<void> {
     const rows = await this.#store.kv.list({ collection: this.#collection, after: this.#platform.randomHex(2), limit: sweptAtOnce });
     const expired = rows.filter((r) => (JSON.parse(r.value) as Preview).expiresAt <= nowMs);
-    if (expired.length > 0)
-      await this.#store.kv.put(expired.map((r) => ({ collection: this.#collection, key: r.key, value: null })));
+    if (expired.length > 0) await this.#store.kv.put(expired.map((r) => ({ collection: this.#collection, key: r.key, value: null })));
   }
 }

@@ -4,9 +4,12 @@ import type { CallToolResult, McpServerFactory, Server, Tool } from "@modelconte
 import type { ToolAnswer } from "./call-tool.ts";
 import type { ToolSpec } from "./tools.ts";
 
+/** A tool as clients see it. */
+export type ShownTool = Pick<ToolSpec, "name" | "description" | "inputSchema" | "annotations">;
+
 /** What a connection can ask for. */
 export interface McpTools {
-  list(): Promise<readonly ToolSpec[]> | readonly ToolSpec[];
+  list(): Promise<readonly ShownTool[]> | readonly ShownTool[];
   call(name: string, input: unknown): Promise<ToolAnswer>;
 }
 
@@ -25,7 +28,7 @@ export async function mcpServerFor(tools: McpTools, version: string): Promise<Se
   return server;
 }
 
-function toTool({ name, description, inputSchema, annotations }: ToolSpec): Tool {
+function toTool({ name, description, inputSchema, annotations }: ShownTool): Tool {
   return { name, description, inputSchema: inputSchema as Tool["inputSchema"], annotations };
 }
 

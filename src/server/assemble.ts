@@ -5,6 +5,7 @@ import type { AuditWriter } from "../access/audit-types.ts";
 import { problemType } from "../api/problem.ts";
 import { checkInput } from "../api/schemas/check.ts";
 import type { LocalClientDeps } from "../client/client-deps.ts";
+import type { AccessScope } from "../core/principal.ts";
 import type { Logger } from "../engine/run-host.ts";
 import { PawlError } from "../errors/error.ts";
 import type { AddressRanges } from "../platform/net/address-ranges.ts";
@@ -16,6 +17,7 @@ import { Cors } from "./cors.ts";
 import { Drain } from "./drain.ts";
 import { Health } from "./health.ts";
 import { inboundOf, type Inbound } from "./inbound.ts";
+import { Mcp } from "./mcp.ts";
 import { openApiResponder } from "./openapi.ts";
 import { RequestPath, traceIdOf } from "./operate.ts";
 import { Rest, type StreamResponder } from "./rest.ts";
@@ -36,6 +38,8 @@ export interface ServerParts {
   readonly trusted?: AddressRanges;
   /** Answers probes only. */
   readonly probesOnly?: boolean;
+  /** Scopes whose dangerous tools exist at /mcp. */
+  readonly mcpAllow?: readonly AccessScope[];
 }
 
 /** Where a server listens. */
@@ -88,6 +92,7 @@ export function assembleServer(parts: ServerParts): PawlServer {
   });
   const rest = new Rest(path, parts.stream);
   const rpc = new Rpc(path);
+  const mcp = new Mcp(path, store, parts.mcpAllow ?? []);
   const health = new Health({
     platform,
     askStore: () => store.info(),
@@ -101,7 +106,9 @@ export function assembleServer(parts: ServerParts): PawlServer {
     if (parts.probesOnly === true && inbound.path !== "/livez" && inbound.path !== "/readyz")
       return Promise.reject(new PawlError("PAWL4093", "this server answers probes only"));
     if (inbound.request.method === "OPTIONS")
-      return Promise.resolve(options(inbound, inbound.path === "/rpc" ? ["POST"] : rest.methodsOf(inbound.path)));
+      return Promise.resolve(
+        options(inbound, inbound.path === "/rpc" || inbound.path === "/mcp" ? ["POST"] : rest.methodsOf(inbound.path)),
+      );
     switch (inbound.path) {
       case "/livez":
         return Promise.resolve(health.live());
@@ -109,6 +116,8 @@ export function assembleServer(parts: ServerParts): PawlServer {
         return health.ready();
       case "/rpc":
         return rpc.answer(inbound, traceId);
+      case "/mcp":
+        return mcp.answer(inbound, traceId);
       case "/openapi.json":
         return Promise.resolve(openApi());
       default:
