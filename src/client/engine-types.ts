@@ -25,6 +25,7 @@ import type {
   EffectFilter,
   EffectView,
   Resolved,
+  RunFilter,
   RunView,
   StepView,
   WhenDiverged,
@@ -204,13 +205,7 @@ export interface Engine {
    * @example
    * const { runs, cursor } = await app.list({ status: ["FAILED"], workflow: "order" });
    */
-  list(q?: {
-    status?: readonly RunStatus[];
-    workflow?: string;
-    tags?: Record<string, string>;
-    limit?: number;
-    cursor?: string;
-  }): Promise<{ runs: readonly RunView[]; cursor?: string }>;
+  list(q?: RunFilter): Promise<{ runs: readonly RunView[]; cursor?: string }>;
   /**
    * The ledger: recorded effects across runs, by key, class, status, name, receiver or run.
    *
@@ -270,12 +265,12 @@ export interface Engine {
    */
   metrics(): string;
   /**
-   * Whether the store answers; `trouble` is what it said last.
+   * Whether the store answers; `trouble` is what it said last. `draining`: an operator asked this engine to release its runs.
    *
    * @example
    * response.statusCode = app.health().ok ? 200 : 503;
    */
-  health(): { readonly ok: boolean; readonly trouble: string | null };
+  health(): { readonly ok: boolean; readonly trouble: string | null; readonly draining?: true };
   /**
    * Stops claiming runs, lets running steps finish for up to `grace` (10 s unless given), and releases what it owns. Another engine, or
    * the next start, continues the runs.
