@@ -10,7 +10,6 @@ import { PawlError } from "../errors/error.ts";
 import type { AddressRanges } from "../platform/net/address-ranges.ts";
 import { listenHttp, type Listening, type NodeRequest, type NodeResponse } from "../platform/net/listen.ts";
 import { ownVersion } from "../platform/own-package.ts";
-import type { Authenticator } from "./caller.ts";
 import { clientsOf } from "./clients.ts";
 import { Cors } from "./cors.ts";
 import { Drain } from "./drain.ts";
@@ -18,14 +17,18 @@ import { Health } from "./health.ts";
 import { inboundOf, type Inbound } from "./inbound.ts";
 import { openApiResponder } from "./openapi.ts";
 import { RequestPath, traceIdOf } from "./operate.ts";
+import type { ServerAuthenticator } from "./access/principal.ts";
 import { Rest, type StreamResponder } from "./rest.ts";
 import { Rpc } from "./rpc.ts";
+import { SessionResponder } from "./access/session.ts";
 
 export interface ServerParts {
   readonly client: LocalClientDeps;
   readonly log: Logger;
-  readonly authenticator: Authenticator;
+  readonly authenticator: ServerAuthenticator;
   readonly audit?: AuditWriter;
+  /** Keys that evidence may be signed with, by name; PEM. */
+  readonly signers: ReadonlyMap<string, string>;
   readonly stream?: StreamResponder;
   /** The path that it is mounted at: "" or "/pawl". */
   readonly base: string;
@@ -34,6 +37,8 @@ export interface ServerParts {
   /** Origins of pages that may call with a bearer token. */
   readonly cors: readonly string[];
   readonly trusted?: AddressRanges;
+  /** A proxy in front ends TLS: cookies are for https only. */
+  readonly behindProxy?: boolean;
   /** Answers probes only. */
   readonly probesOnly?: boolean;
 }
@@ -71,7 +76,7 @@ const requestTimeoutMs = 120_000;
 export function assembleServer(parts: ServerParts): PawlServer {
   const { log, authenticator, base } = parts;
   const { platform, scope, store, engine } = parts.client;
-  const facts = { platform, scope, version: ownVersion() };
+  const facts = { platform, scope, store, version: ownVersion(), signers: parts.signers };
   const hosts = new Set([...loopbackNames, ...parts.hosts.map((h) => h.toLowerCase())]);
   const drain = new Drain(platform);
   const cors = new Cors(parts.cors);
@@ -88,6 +93,7 @@ export function assembleServer(parts: ServerParts): PawlServer {
   });
   const rest = new Rest(path, parts.stream);
   const rpc = new Rpc(path);
+  const session = new SessionResponder(path, authenticator, platform, parts.behindProxy === true);
   const health = new Health({
     platform,
     askStore: () => store.info(),
@@ -109,6 +115,8 @@ export function assembleServer(parts: ServerParts): PawlServer {
         return health.ready();
       case "/rpc":
         return rpc.answer(inbound, traceId);
+      case "/session":
+        return session.answer(inbound, traceId);
       case "/openapi.json":
         return Promise.resolve(openApi());
       default:
