@@ -41,6 +41,7 @@ import { startByName } from "./start/client-start.ts";
 import type { Client } from "./types.ts";
 import { runView, stepView, storeView } from "./views.ts";
 import { StoreWatcher } from "./store-watcher.ts";
+import { follow, watch } from "./streams/follow.ts";
 
 export function localClient(c: LocalClientDeps): Client {
   const watcher = new StoreWatcher(c.store, c.platform);
@@ -120,6 +121,8 @@ export function localClient(c: LocalClientDeps): Client {
     append: authority.append,
     clearRejection: authority.clearRejection,
     producer: (run) => producer(c.store, c.platform, c.scope, authority, run),
+    follow: (id, o) => follow(c, id, o),
+    watch: (filter, o) => watch(c, filter, o),
     waitForChange: (id, o) => watcher.waitForChange(id, o.timeoutMs),
   };
 }

@@ -17,15 +17,17 @@ import { Drain } from "./drain.ts";
 import { Health } from "./health.ts";
 import { inboundOf, type Inbound } from "./inbound.ts";
 import { RequestPath, traceIdOf } from "./operate.ts";
-import { Rest, type StreamResponder } from "./rest.ts";
+import { Rest } from "./rest.ts";
 import { Rpc } from "./rpc.ts";
+import { Streams } from "./stream.ts";
 
 export interface ServerParts {
   readonly client: LocalClientDeps;
   readonly log: Logger;
   readonly authenticator: Authenticator;
   readonly audit?: AuditWriter;
-  readonly stream?: StreamResponder;
+  /** Of streams; 15 seconds unless given. */
+  readonly heartbeatMs?: number;
   /** The path that it is mounted at: "" or "/pawl". */
   readonly base: string;
   /** Host names, beside those of loopback. */
@@ -83,7 +85,13 @@ export function assembleServer(parts: ServerParts): PawlServer {
     clientFor: clientsOf(parts.client),
     checkInput,
   });
-  const rest = new Rest(path, parts.stream);
+  const streams = new Streams({
+    client: parts.client,
+    log,
+    permit: (admitted, operation, input) => path.permit(admitted, operation, input),
+    heartbeatMs: parts.heartbeatMs,
+  });
+  const rest = new Rest(path, (operation, admitted, input) => streams.respond(operation, admitted, input));
   const rpc = new Rpc(path);
   const health = new Health({
     platform,
@@ -148,6 +156,7 @@ export function assembleServer(parts: ServerParts): PawlServer {
     stop: async ({ drainDelayMs = 0 } = {}) => {
       await drain.announce(drainDelayMs);
       const closed = Promise.all([...open].map((listening) => listening.close()));
+      await streams.bye();
       await drain.finish();
       for (const listening of open) listening.closeIdle();
       const late = platform.timer(1_000, () => open.forEach((listening) => listening.closeAll()));

@@ -107,16 +107,10 @@ export class RequestPath {
   /** Schema, authorise, audit, client. The answer's body shows what the caller may see. */
   async perform(admitted: Admitted, operation: Operation, input: Readonly<Record<string, unknown>>): Promise<Reply<unknown>> {
     const { caller } = admitted;
-    const checked = openCursor(operation, this.#parts.checkInput(operation, input) as Readonly<Record<string, unknown>>);
+    const checked = this.permit(admitted, operation, input);
     const { audit } = this.#parts;
     const act = actOf(caller, operation, checked);
     const { changes } = operationSpecs[operation];
-    try {
-      authorise(caller, operation, checked);
-    } catch (e) {
-      if (e instanceof PawlError && e.page !== "PAWL4090") audit?.denied(act, statusOf(e).http, e.page);
-      throw e;
-    }
     const record = audit !== undefined && isAudited(operation) ? await audit.begin(act) : undefined;
     try {
       const handler = handlers[operation] as unknown as Handler<Operation>;
@@ -130,6 +124,19 @@ export class RequestPath {
       record?.end(problem.status, problem.page);
       throw e;
     }
+  }
+
+  /** Schema, authorise: the input of an operation that this caller may ask for. */
+  permit({ caller }: Admitted, operation: Operation, input: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+    const checked = openCursor(operation, this.#parts.checkInput(operation, input) as Readonly<Record<string, unknown>>);
+    try {
+      authorise(caller, operation, checked);
+    } catch (e) {
+      if (e instanceof PawlError && e.page !== "PAWL4090")
+        this.#parts.audit?.denied(actOf(caller, operation, checked), statusOf(e).http, e.page);
+      throw e;
+    }
+    return checked;
   }
 
   /** A failure as it is answered; what nobody expected is logged. */
