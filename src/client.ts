@@ -5,6 +5,7 @@ import { connectToServer } from "./client/http/connect.ts";
 import type { HttpClient, HttpConnectOpts } from "./client/http/types.ts";
 import { localClient } from "./client/local-client.ts";
 import { OpenReaders } from "./client/reader-verbs.ts";
+import { SharedParts } from "./client/shared-parts.ts";
 import type { Client } from "./client/types.ts";
 import { checkLimits } from "./core/limits.ts";
 import type { Scope } from "./core/model.ts";
@@ -48,18 +49,21 @@ export async function connect(o: ConnectOpts | HttpConnectOpts = {}): Promise<Ht
   const platform = systemPlatform();
   const store = typeof o.store === "object" ? completeStore(o.store) : await openStore(o.store, platform);
   const readers = new OpenReaders();
+  const scope = o.tenant ?? defaultScope;
+  const parts = new SharedParts({ store, platform, scope, sealKey: env("PAWL_SEAL_KEY") });
   const client = localClient({
     store,
     readers,
+    parts,
     platform,
-    scope: o.tenant ?? defaultScope,
+    scope,
     limits: checkLimits(),
     engine: null,
     retainMs: null,
     telemetry: await loadTelemetry(),
   });
   const close = async (): Promise<void> => {
-    await readers.stop();
+    await Promise.all([readers.stop(), parts.close()]);
     if (typeof o.store !== "object") await store.close();
   };
   return { ...client, close };
@@ -79,6 +83,9 @@ export type {
   AcceptedSignalResult,
   Client,
   Control,
+  ControlAnswer,
+  ControlCall,
+  ControlRequest,
   ExportOptions,
   HoldView,
   ImportOptions,

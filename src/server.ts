@@ -19,6 +19,8 @@ import { assembleServer, type PawlServer } from "./server/assemble.ts";
 import type { Authenticator } from "./server/caller.ts";
 import { openMode } from "./server/open-mode.ts";
 import { type AnyStore, completeStore } from "./store/full-store.ts";
+import { definitionOf } from "./workflow/registry.ts";
+import type { AnyWorkflow } from "./workflow/types.ts";
 
 /** Who asks, as the host's own sign-on knows it, and what that permits. */
 export interface HostCaller extends Principal {
@@ -33,6 +35,10 @@ export interface ServerOpts {
   store?: string | AnyStore;
   /** Whose runs are served: needed with `store`; an engine has its own. */
   tenant?: string | Scope;
+  /** With `store`: the code of workflows, for checking what is started and sent. Nothing of it is run here. */
+  workflows?: readonly AnyWorkflow[];
+  /** Answers /livez and /readyz, and nothing else. */
+  probesOnly?: boolean;
   /** Who a request is from. "open": anybody who reaches the server may do everything; for loopback only. */
   auth: "open" | ((request: Request) => HostCaller | null | Promise<HostCaller | null>);
   /** The path that it is mounted at, such as "/pawl". */
@@ -67,15 +73,11 @@ export async function server(o: ServerOpts): Promise<PawlServer> {
     base,
     hosts: o.hosts ?? [],
     cors: o.cors ?? [],
+    probesOnly: o.probesOnly === true,
     ...(trusted === undefined ? {} : { trusted }),
   });
-  return {
-    ...assembled,
-    stop: async (how) => {
-      await assembled.stop(how);
-      await close();
-    },
-  };
+  let stopped: Promise<void> | undefined;
+  return { ...assembled, stop: (how) => (stopped ??= assembled.stop(how).then(close)) };
 }
 
 function checkBase(base: string): string {
@@ -114,8 +116,8 @@ function authenticatorOf(auth: ServerOpts["auth"], tenant: Scope): Authenticator
 
 async function contextOf(o: ServerOpts): Promise<{ context: LocalClientDeps; close(): Promise<void> }> {
   if (o.engine !== undefined) {
-    if (o.store !== undefined || o.tenant !== undefined)
-      throw new PawlError("PAWL5001", "engine has a store and a tenant of its own: leave out store and tenant");
+    if (o.store !== undefined || o.tenant !== undefined || o.workflows !== undefined)
+      throw new PawlError("PAWL5001", "engine has a store, a tenant and workflows of its own: leave out store, tenant and workflows");
     return { context: contextOfEngine(o.engine), close: () => Promise.resolve() };
   }
   if (o.tenant === undefined) throw new PawlError("PAWL5001", "a server on a store needs tenant: it serves one");
@@ -123,7 +125,8 @@ async function contextOf(o: ServerOpts): Promise<{ context: LocalClientDeps; clo
   const scope = typeof o.tenant === "string" ? scopeOfText(o.tenant) : o.tenant;
   const platform = systemPlatform();
   const store = typeof o.store === "object" ? completeStore(o.store) : await openStore(o.store, platform);
-  const context = { store, platform, scope, limits: checkLimits(), engine: null, retainMs: null };
+  const known = new Map((o.workflows ?? []).map((wf) => [String(wf.name), definitionOf(wf)]));
+  const context = { store, platform, scope, limits: checkLimits(), engine: null, known, retainMs: null };
   return { context, close: () => (typeof o.store === "object" ? Promise.resolve() : store.close()) };
 }
 

@@ -7,6 +7,7 @@ import { controlCommands } from "./groups/control.ts";
 import { helpCommands } from "./groups/help.ts";
 import { inspectCommands } from "./groups/inspect.ts";
 import { operateCommands } from "./groups/operate.ts";
+import { serveCommands } from "./groups/serve.ts";
 import { verifyCommands } from "./groups/verify.ts";
 
 export const commands: readonly CommandSpec[] = [
@@ -15,6 +16,7 @@ export const commands: readonly CommandSpec[] = [
   ...controlCommands,
   ...verifyCommands,
   ...operateCommands,
+  ...serveCommands,
   ...accessCommands,
   ...helpCommands,
 ];

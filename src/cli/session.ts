@@ -12,6 +12,7 @@ import { env } from "../platform/terminal.ts";
 import type { FullStore } from "../store/full-store.ts";
 import { defaultScope } from "../client/environment.ts";
 import { localClient } from "../client/local-client.ts";
+import { SharedParts } from "../client/shared-parts.ts";
 import { nearestStore, openStore, existingStore } from "../open.ts";
 import type { StoreOptions } from "./shared-options.ts";
 import { withLocation } from "./output/report-error.ts";
@@ -63,18 +64,15 @@ export async function withSession<T>(o: StoreOptions, body: (s: CliSession) => P
   const platform = systemPlatform();
   try {
     const store = await openStore(url, platform, { make });
+    const parts = new SharedParts({ store, platform, scope, sealKey: env("PAWL_SEAL_KEY") });
     try {
-      const client = localClient({ store, platform, scope, limits: checkLimits(), engine: null, retainMs: null });
+      const client = localClient({ store, platform, scope, parts, limits: checkLimits(), engine: null, retainMs: null });
       return await body({ url, storeLabel: withoutPassword(url), store, platform, client, scope });
     } finally {
+      await parts.close();
       await store.close();
     }
   } catch (e) {
     throw withLocation(e, url);
   }
-}
-
-/** Whether an engine that has the workflow's code is alive. */
-export async function hasLiveEngine(client: Client, workflow: string): Promise<boolean> {
-  return (await client.info()).engines.some((e) => e.alive && e.serves.some((s) => s.workflow === workflow));
 }

@@ -9,6 +9,7 @@ import type { HttpPoster } from "../platform/net/post.ts";
 import type { Platform } from "../platform/platform.ts";
 import type { FullStore } from "../store/full-store.ts";
 import type { OpenReaders } from "./reader-verbs.ts";
+import type { SharedParts } from "./shared-parts.ts";
 import type { FreshIds } from "./start/fresh-ids.ts";
 
 export interface LocalClientDeps {
@@ -25,8 +26,12 @@ export interface LocalClientDeps {
   readonly postHttp?: HttpPoster;
   /** What reads the log through this client, to be stopped before the store is closed. */
   readonly readers?: OpenReaders;
+  /** What this client shares with others of the same store and tenant; its own unless given. To be closed before the store is. */
+  readonly parts?: SharedParts;
   /** Where runs are started often: whether the next one is likely to be new. */
   readonly freshIds?: FreshIds;
   /** Which span is active where something is asked for; absent: none is. */
   readonly telemetry?: Telemetry | null;
+  /** What the engine of this process, and all that runs beside it, counted, as Prometheus text. */
+  readonly metricsText?: () => string;
 }

@@ -7,7 +7,7 @@ import { isSettled } from "../core/model.ts";
 import { PawlError } from "../errors/error.ts";
 import type { AnyWorkflow, OutputOf } from "../workflow/types.ts";
 import type { Handle } from "./engine-types.ts";
-import { controlRunChain } from "./run-chain-control.ts";
+import { controlRunChain } from "./control/run-chain-control.ts";
 import type { Retried, RetryOptions, RetryPlan } from "../api/types/retry.ts";
 import type { StartAnswer } from "./start/start.ts";
 import type { Client, RunEnd } from "./types.ts";

@@ -26,6 +26,7 @@ import { holdRun, listHolds, releaseRun } from "./archive/holds.ts";
 import { exportRuns, exportIdOf, undoExport } from "./archive/export.ts";
 import { requireLog } from "./archive/availability.ts";
 import type { LocalClientDeps } from "./client-deps.ts";
+import { controlRun } from "./control/control-run.ts";
 import { findRun, requireRun } from "./find-run.ts";
 import { resolveDecision } from "./ledger/resolve-decision.ts";
 import { listDecisions } from "./ledger/decisions.ts";
@@ -33,21 +34,22 @@ import { readEffectPage, proveId } from "./ledger/effects.ts";
 import { postMessage } from "./messages/post-message.ts";
 import { OpenReaders, readerVerbs } from "./reader-verbs.ts";
 import { waitForEnd } from "./run-end.ts";
-import { sendControl, sendSignal, sendUpdate } from "./messages/send-message.ts";
+import { sendSignal, sendUpdate } from "./messages/send-message.ts";
+import { SharedParts } from "./shared-parts.ts";
 import { retryRun } from "./start/retry.ts";
 import type { RetryOptions } from "../api/types/retry.ts";
 import { listWorkflows } from "./operate/workflow-views.ts";
 import { startByName } from "./start/client-start.ts";
 import type { Client } from "./types.ts";
 import { runView, stepView, storeView } from "./views.ts";
-import { StoreWatcher } from "./store-watcher.ts";
 import { follow, watch } from "./streams/follow.ts";
 
 export function localClient(c: LocalClientDeps): Client {
-  const watcher = new StoreWatcher(c.store, c.platform);
+  const parts = c.parts ?? new SharedParts(c);
+  const { watcher } = parts;
   const codeOf = ({ workflow, version }: Pick<RunRow, "workflow" | "version">): Definition | undefined =>
     [c.engine?.definition(workflow), c.known?.get(workflow)].find((d) => d?.version === version);
-  const messages = new MessageCheck(c.store, c.scope, codeOf);
+  const messages = new MessageCheck(c.store, c.scope, codeOf, parts.messages);
   const authority = appendAuthority(c.store, c.platform, { scope: c.scope, limits: c.limits });
 
   const find = (id: string): Promise<RunRow> => requireRun(c, id);
@@ -90,7 +92,7 @@ export function localClient(c: LocalClientDeps): Client {
       const value = (await c.store.views(row.runId))[name];
       return value === undefined ? undefined : decode(value);
     },
-    control: (id, what, o) => sendControl(c, id, what, o),
+    control: (id, what, o) => controlRun(c, parts, id, what, o),
     retry: (async (id: string, o?: RetryOptions) => retryRun(c, await find(id), o ?? {})) as Client["retry"],
     evidence: (id, o = {}) => readEvidence(c.store, async () => requireLog(await find(id)), o),
     effects: (q) => readEffectPage(c, q),

@@ -24,10 +24,18 @@ import type {
   Control,
   StoreView,
 } from "../api/types/run.ts";
-import type { WorkflowView } from "../api/types/operate.ts";
 import type { FollowItem, FollowOptions, WatchItem } from "../api/types/follow.ts";
+import type { ControlAnswer, ControlRequest, WorkflowView } from "../api/types/operate.ts";
 import type { Retried, RetryOptions, RetryPlan } from "../api/types/retry.ts";
 import type { DecisionAnswer, DecisionView, EffectFilter, EffectView, Resolved } from "../api/types/ledger.ts";
+
+/** How a control is asked for, and how long its caller waits. */
+export interface ControlCall extends ControlRequest {
+  /** How long to wait for the run's owner, in milliseconds; 5,000 unless given, 0: not at all. */
+  readonly timeoutMs?: number;
+  /** Posts it whatever the run's status is: its owner does it when it makes sense, such as a pause of a run that has not begun. */
+  readonly unconditional?: boolean;
+}
 
 /** Ids: a runId, or a workflowId, which means its latest run. */
 export interface Client extends ArchiveVerbs, ReaderVerbs {
@@ -104,12 +112,14 @@ export interface Client extends ArchiveVerbs, ReaderVerbs {
    */
   view(id: string, name: string): Promise<unknown>;
   /**
-   * Pauses, resumes, cancels or terminates a run. It is durable once this returns; the run's owner does it.
+   * Pauses, resumes, cancels or terminates a run. It is durable once this returns. "applied": the log shows it; "posted": the run's owner
+   * has not taken it yet. Where no live engine owns the run, pause, resume and terminate are applied from here. What the run's status does
+   * not permit is refused (PAWL4010, PAWL4003). The same `requestId` again is answered with what became of it.
    *
    * @example
-   * await client.control("order-17", "pause", { reason: "the bank is down" });
+   * const { state } = await client.control("order-17", "pause", { reason: "the bank is down" });
    */
-  control(id: string, what: Control, o?: { readonly reason?: string; readonly requestId?: string }): Promise<void>;
+  control(id: string, what: Control, o?: ControlCall): Promise<ControlAnswer>;
   /**
    * Appends events of a run that producers outside an engine write, and creates the run with the first one (docs/append.md). An event that
    * exists already is answered with its record. Nothing can be appended to a run of an engine.
@@ -263,8 +273,8 @@ export type {
   StoreView,
 } from "../api/types/run.ts";
 export type { DecisionAnswer, DecisionView, EffectFilter, EffectView, LegalAnswer, Resolved } from "../api/types/ledger.ts";
-export type { WorkflowVersionView, WorkflowView } from "../api/types/operate.ts";
 export type { FollowItem, FollowOptions, WatchItem } from "../api/types/follow.ts";
+export type { ControlAnswer, ControlRequest, WorkflowVersionView, WorkflowView } from "../api/types/operate.ts";
 export type { PlannedStep, Retried, RetryOptions, RetryPlan, RetryWarning } from "../api/types/retry.ts";
 export type { Finding } from "./audit/finding.ts";
 export type { RepairOptions, RepairReport } from "./audit/repair.ts";

@@ -48,6 +48,12 @@ export function checkName(text: unknown, what: string): string {
   return name;
 }
 
+const uuidV4 = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/i;
+
+export function isUuidV4(text: unknown): text is string {
+  return typeof text === "string" && uuidV4.test(text);
+}
+
 function hasRefusedCharacter(text: string): boolean {
   for (let i = 0; i < text.length; i++) {
     const c = text.charCodeAt(i);

@@ -63,6 +63,11 @@ export class EventMaker {
     this.#sealedAt = head.sealedAt;
   }
 
+  /** The place of the last event that was made. */
+  get seq(): number {
+    return this.#seq;
+  }
+
   /** `stateVersion` is the one that the Commit will make: the run's own, plus one. */
   make(e: EventDraft, stateVersion: number): EventWrite {
     return this.#chain(this.#write(e, stateVersion, this.#seq + 1), stateVersion);

@@ -16,6 +16,8 @@ import { Cors } from "./cors.ts";
 import { Drain } from "./drain.ts";
 import { Health } from "./health.ts";
 import { inboundOf, type Inbound } from "./inbound.ts";
+import { openApiResponder } from "./openapi.ts";
+import { metricsPermitted, ServerMetrics } from "./metrics.ts";
 import { RequestPath, traceIdOf } from "./operate.ts";
 import { Rest } from "./rest.ts";
 import { Rpc } from "./rpc.ts";
@@ -35,6 +37,8 @@ export interface ServerParts {
   /** Origins of pages that may call with a bearer token. */
   readonly cors: readonly string[];
   readonly trusted?: AddressRanges;
+  /** Answers probes only. */
+  readonly probesOnly?: boolean;
 }
 
 /** Where a server listens. */
@@ -74,7 +78,9 @@ export function assembleServer(parts: ServerParts): PawlServer {
   const hosts = new Set([...loopbackNames, ...parts.hosts.map((h) => h.toLowerCase())]);
   const drain = new Drain(platform);
   const cors = new Cors(parts.cors);
+  const metrics = new ServerMetrics(parts.client);
   const path = new RequestPath({
+    metrics,
     facts,
     log,
     authenticator,
@@ -86,6 +92,7 @@ export function assembleServer(parts: ServerParts): PawlServer {
     checkInput,
   });
   const streams = new Streams({
+    metrics,
     client: parts.client,
     log,
     permit: (admitted, operation, input) => path.permit(admitted, operation, input),
@@ -101,7 +108,21 @@ export function assembleServer(parts: ServerParts): PawlServer {
   });
   const open = new Set<Listening>();
 
+  const counters = async (inbound: Inbound, traceId: string): Promise<Response> => {
+    const { caller, end } = await path.admit(inbound, traceId);
+    try {
+      metricsPermitted(caller.scopes);
+      return new Response(await metrics.toText(streams.size), {
+        headers: { "content-type": "text/plain; version=0.0.4", "cache-control": "no-store" },
+      });
+    } finally {
+      end();
+    }
+  };
+  const openApi = openApiResponder({ version: facts.version, base });
   const route = (inbound: Inbound, traceId: string): Promise<Response> => {
+    if (parts.probesOnly === true && inbound.path !== "/livez" && inbound.path !== "/readyz")
+      return Promise.reject(new PawlError("PAWL4093", "this server answers probes only"));
     if (inbound.request.method === "OPTIONS")
       return Promise.resolve(options(inbound, inbound.path === "/rpc" ? ["POST"] : rest.methodsOf(inbound.path)));
     switch (inbound.path) {
@@ -109,8 +130,12 @@ export function assembleServer(parts: ServerParts): PawlServer {
         return Promise.resolve(health.live());
       case "/readyz":
         return health.ready();
+      case "/metrics":
+        return counters(inbound, traceId);
       case "/rpc":
         return rpc.answer(inbound, traceId);
+      case "/openapi.json":
+        return Promise.resolve(openApi());
       default:
         return rest.answer(inbound, traceId);
     }

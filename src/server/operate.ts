@@ -18,6 +18,7 @@ import { guard, type GuardOptions } from "./guard.ts";
 import { handlers } from "./handlers/table.ts";
 import { hidePayloads } from "./hide.ts";
 import { clientAddress, FailedTries, InFlight } from "./limits.ts";
+import type { ServerMetrics } from "./metrics.ts";
 import { failedWith, type Failed } from "./problem.ts";
 import type { Authenticator, Caller } from "./caller.ts";
 
@@ -28,6 +29,7 @@ export interface PathParts {
   readonly guard: GuardOptions;
   readonly audit: AuditWriter | undefined;
   readonly drain: Drain;
+  readonly metrics: ServerMetrics;
   /** Proxies whose word about the caller's address is believed. */
   readonly trusted: AddressRanges | undefined;
   /** A client that acts for this principal; cheap, and kept. */
@@ -68,6 +70,15 @@ export class RequestPath {
 
   /** Guard, authenticate, limits. */
   async admit(inbound: Inbound, traceId: string): Promise<Admitted> {
+    try {
+      return await this.#letIn(inbound, traceId);
+    } catch (e) {
+      this.#parts.metrics.countRequest(null, failedWith(e, traceId, true).problem.status);
+      throw e;
+    }
+  }
+
+  async #letIn(inbound: Inbound, traceId: string): Promise<Admitted> {
     const { clientFor, drain, trusted } = this.#parts;
     const { request } = inbound;
     guard(inbound, this.#parts.guard);
@@ -106,6 +117,19 @@ export class RequestPath {
 
   /** Schema, authorise, audit, client. The answer's body shows what the caller may see. */
   async perform(admitted: Admitted, operation: Operation, input: Readonly<Record<string, unknown>>): Promise<Reply<unknown>> {
+    const { metrics } = this.#parts;
+    const startedMs = metrics.nowMs();
+    try {
+      const reply = await this.#performed(admitted, operation, input);
+      metrics.countRequest(operation, statusOfReply(reply), startedMs);
+      return reply;
+    } catch (e) {
+      metrics.countRequest(operation, failedWith(e, admitted.traceId, true).problem.status, startedMs);
+      throw e;
+    }
+  }
+
+  async #performed(admitted: Admitted, operation: Operation, input: Readonly<Record<string, unknown>>): Promise<Reply<unknown>> {
     const { caller } = admitted;
     const checked = this.permit(admitted, operation, input);
     const { audit } = this.#parts;
@@ -115,7 +139,7 @@ export class RequestPath {
     try {
       const handler = handlers[operation] as unknown as Handler<Operation>;
       const reply: Reply<unknown> = await handler(this.#callOf(admitted), checked as never);
-      record?.end(reply.outcome === "created" ? 201 : reply.outcome === "pending" ? 202 : 200);
+      record?.end(statusOfReply(reply));
       if (operationSpecs[operation].scope === "payloads") audit?.read(act);
       const body = closeCursor(operation, checked, reply.body);
       return { ...reply, body: caller.scopes.includes("payloads") ? body : hidePayloads(operation, body) };
@@ -149,6 +173,10 @@ export class RequestPath {
   #callOf({ client, caller, signal, traceId, traceparent }: Admitted): Call {
     return { client, caller, server: this.#parts.facts, signal, traceId, ...(traceparent === undefined ? {} : { traceparent }) };
   }
+}
+
+function statusOfReply({ outcome }: Reply<unknown>): number {
+  return outcome === "created" ? 201 : outcome === "pending" ? 202 : 200;
 }
 
 function actOf(caller: Caller, operation: Operation, input: Readonly<Record<string, unknown>>): AuditedAct {

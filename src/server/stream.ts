@@ -12,6 +12,7 @@ import { PawlError } from "../errors/error.ts";
 import type { Cancel } from "../platform/platform.ts";
 import type { Caller } from "./caller.ts";
 import { hidePayloads } from "./hide.ts";
+import type { ServerMetrics } from "./metrics.ts";
 import type { Admitted } from "./operate.ts";
 import type { Members } from "./rest.ts";
 import { type SseFrame, SseConnection, sseFrame } from "./sse-connection.ts";
@@ -26,6 +27,7 @@ const byeMs = 2_000;
 export interface StreamDeps {
   readonly client: LocalClientDeps;
   readonly log: Logger;
+  readonly metrics: ServerMetrics;
   /** Schema and authorise, as for every operation. */
   permit(admitted: Admitted, operation: Operation, input: Members): Members;
   readonly heartbeatMs?: number | undefined;
@@ -80,6 +82,7 @@ export class Streams {
       this.#guarded(stream, this.#showChanges(connection, filter, look.encoding));
     }
     if (cursor !== undefined) this.#guarded(stream, this.#showRun(connection, cursor, look, types, operation !== "runs.watch"));
+    this.#deps.metrics.countRequest(operation, 200);
     return new Response(connection.body, { headers });
   }
 
@@ -129,7 +132,10 @@ export class Streams {
   }
 
   async #check({ connection, caller }: OpenStream): Promise<void> {
-    if (!connection.beat()) return connection.end(sseFrame("overrun", "{}"));
+    if (!connection.beat()) {
+      this.#deps.metrics.countOverrun();
+      return connection.end(sseFrame("overrun", "{}"));
+    }
     const holds = await caller.recheck().catch(() => true); // a store that is away says nothing about a credential
     const { expiresAt } = caller;
     if (holds && (expiresAt === undefined || expiresAt > this.#deps.client.platform.wallMs())) return;

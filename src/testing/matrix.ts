@@ -78,7 +78,7 @@ export async function openCrashMatrix<W extends AnyWorkflow>(
 }
 
 function matrixOf(plain: PlainRun, cells: readonly CrashCell[]): CrashMatrix {
-  return { plain, cells, ok: allHold(plain, cells), table: () => `${plainRunText(plain, cells)}\n\n${matrixTable(cells)}` };
+  return { plain, cells, ok: allHold(cells), table: () => `${plainRunText(plain, cells)}\n\n${matrixTable(cells)}` };
 }
 
 interface KilledRun {

@@ -6,6 +6,7 @@ import { replayLines, openArchiveStore, linesOf, availableKinds, until, type Arc
 import { testStores } from "../support/test-store.ts";
 import { never, effectTest } from "./effect-test.ts";
 import { proves } from "../support/proves.ts";
+import { posted } from "../support/posted.ts";
 
 describe.each(testStores)("sending again on %s", (_, open) => {
   const p = effectTest(open);
@@ -115,7 +116,7 @@ describe("a line that was moved", () => {
       await h.result().catch(() => {});
       const second = await a.client.retry("order");
       await until(async () => (await a.client.get(second.runId))?.waiting === "decision");
-      await a.client.control(second.runId, "terminate");
+      await a.client.control(second.runId, "terminate", posted);
       await a.client.waitForEnd(second.runId);
       const lines = await linesOf(a.client.exportRuns({ ids: ["order"], move: true }));
       const b = await to.engine({ workflows: [wf] });

@@ -6,6 +6,7 @@ import type { Ctx } from "../../src/index.ts";
 import { testStores, type TestStore } from "../support/test-store.ts";
 import { deferred } from "../support/test-cluster.ts";
 import { proves } from "../support/proves.ts";
+import { posted } from "../support/posted.ts";
 
 const codeOf = (p: Promise<unknown>): Promise<unknown> =>
   p.then(
@@ -151,7 +152,7 @@ describe.each(testStores)("ends on %s", (_, open) => {
         /^run \S+ is paused: the code waits, after step before \(\S*ends\.test\.ts:\d+:\d+\), for something that is not recorded: usually an await/,
       );
       fixed = true;
-      await client.control("w", "resume");
+      await client.control("w", "resume", posted);
       expect(await waits).toBe(2);
       expect(await h.result()).toBe(2);
     },

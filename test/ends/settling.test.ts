@@ -5,6 +5,7 @@ import { z } from "zod";
 import { workflow } from "../../src/index.ts";
 import { testStores, type TestStore } from "../support/test-store.ts";
 import { proves } from "../support/proves.ts";
+import { posted } from "../support/posted.ts";
 
 describe.each(testStores)("settling on %s", (_, open) => {
   let b: TestStore;
@@ -34,7 +35,7 @@ describe.each(testStores)("settling on %s", (_, open) => {
       const { engine, client } = await b.engine({ workflows: [wf] });
       const h = await engine.start(wf, undefined, { id: "w" });
       while (!inFlight) await client.waitForChange(h.runId, { timeoutMs: 20 });
-      await client.control("w", "pause");
+      await client.control("w", "pause", posted);
       while ((await client.get("w"))?.status !== "PAUSED") await client.waitForChange(h.runId, { timeoutMs: 20 });
       const paused = (await client.events("w")).length;
       await h.cancel("enough");
@@ -64,7 +65,7 @@ describe.each(testStores)("settling on %s", (_, open) => {
       const refused = { code: "PAWL4003" };
       await expect(client.signal("w", "never", 1)).rejects.toMatchObject(refused);
       for (const what of ["pause", "resume", "cancel", "terminate"] as const)
-        await expect(client.control("w", what), what).rejects.toMatchObject(refused);
+        await expect(client.control("w", what, posted), what).rejects.toMatchObject(refused);
       expect(await client.events("w")).toEqual(log);
     },
   );
@@ -79,7 +80,7 @@ describe.each(testStores)("settling on %s", (_, open) => {
     const { engine, client } = await b.engine({ workflows: [wf] });
     const h = await engine.start(wf, undefined, { id: "w" });
     while (!inFlight) await client.waitForChange(h.runId, { timeoutMs: 20 });
-    await client.control("w", "terminate");
+    await client.control("w", "terminate", posted);
     await client.waitForEnd("w");
     const { effects } = await client.effects({ runId: h.runId });
     expect(effects.map((e) => [e.stepId, e.status, e.phase])).toEqual([

@@ -11,6 +11,7 @@ import { deferred } from "../support/test-cluster.ts";
 import { killableEngines } from "../support/killable-engines.ts";
 import { wrapCommit } from "../support/wrap-commit.ts";
 import { proves } from "../support/proves.ts";
+import { posted } from "../support/posted.ts";
 
 // A take-over waits for a lease or for two seconds of being well.
 vi.setConfig({ testTimeout: 60_000 });
@@ -88,7 +89,7 @@ describe.each(testStores)("on %s", (_, open) => {
       await client.start({ workflow: "wf", allowUnknown: true, id: "w" });
       const first = await mortal([wf]);
       await reached("w", "StepStarted b");
-      await client.control("w", "pause");
+      await client.control("w", "pause", posted);
       await reached("w", "RunPaused");
       gates.b.open("b");
       await reached("w", "StepCompleted b");
@@ -97,7 +98,7 @@ describe.each(testStores)("on %s", (_, open) => {
       expect(told.flat()).toEqual([]);
       first.kill();
       await mortal([wf]);
-      await client.control("w", "resume");
+      await client.control("w", "resume", posted);
       expect(await client.waitForEnd("w")).toMatchObject({ status: "COMPLETED", result: ["b", "a"] });
       const log = await lines("w");
       const paused = ["RunPaused", "StepCompleted b", "StepCompleted a", "RunResumed", "StepStarted then-b"];
@@ -325,9 +326,9 @@ describe.each(testStores)("on %s", (_, open) => {
       idle.kill(); // an owner, and no attempt
       const second = await mortal([wf]);
       for (const round of [1, 2]) {
-        await client.control("w", "pause");
+        await client.control("w", "pause", posted);
         await expect.poll(async () => (await lines("w")).filter((l) => l === "RunPaused").length, { timeout: 20_000 }).toBe(round);
-        await client.control("w", "resume");
+        await client.control("w", "resume", posted);
         await expect.poll(async () => (await lines("w")).filter((l) => l === "RunResumed").length, { timeout: 20_000 }).toBe(round);
       }
       await client.signal("w", "go", "now");

@@ -103,7 +103,9 @@ describe("the log of a run as a stream", () => {
   });
 
   it("shows no payloads to a caller without the scope for them, whoever else follows", async () => {
-    const s = await open({ auth: (r) => ({ kind: "service", subject: "x", scopes: r.headers.get("x-all") === "1" ? ["read", "payloads", "work"] : ["read"] }) });
+    const s = await open({
+      auth: (r) => ({ kind: "service", subject: "x", scopes: r.headers.get("x-all") === "1" ? ["read", "payloads", "work"] : ["read"] }),
+    });
     const runId = (await s.post("/v1/runs", { workflow: "count", id: "a", input: 2 }, { "x-all": "1" })).json.runId;
     const [all, some] = await Promise.all([
       follow(`${s.url}/v1/runs/${runId}/events`, { "x-all": "1" }),
@@ -228,7 +230,7 @@ async function connectTo(s: Served): Promise<{ retry(id: string, o: { fromStep: 
 }
 
 async function overrunSent(s: Served, times: number): Promise<void> {
-  for (let n = 0; n < times; ) {
+  for (let n = 0; n < times;) {
     const text = (await s.get("/metrics")).text;
     n = Number(/^pawl_stream_overruns_total (\d+)$/m.exec(text)?.[1] ?? 0);
     if (n < times) await new Promise((resolve) => setTimeout(resolve, 20));

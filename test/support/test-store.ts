@@ -7,6 +7,7 @@ import { join } from "node:path";
 import { openEngine, type OpenEngine } from "../../src/client/engine.ts";
 import type { EngineOpts } from "../../src/client/engine-types.ts";
 import { localClient } from "../../src/client/local-client.ts";
+import { SharedParts } from "../../src/client/shared-parts.ts";
 import type { Client } from "../../src/client/types.ts";
 import { checkLimits } from "../../src/core/limits.ts";
 import { defaultScope } from "../../src/client/environment.ts";
@@ -69,6 +70,7 @@ async function testStoreOn(machine: ReturnType<typeof clock>, o: Outside): Promi
   const store = await again();
   const opened: OpenEngine[] = [];
   const others: FullStore[] = [];
+  const shared: SharedParts[] = [];
   let forged = false;
   return {
     ...o,
@@ -85,10 +87,14 @@ async function testStoreOn(machine: ReturnType<typeof clock>, o: Outside): Promi
       opened.push(e);
       return e;
     },
-    client: (on = store) => localClient({ store: on, platform, scope: defaultScope, limits: checkLimits(), engine: null, retainMs: null }),
+    client: (on = store) => {
+      const parts = new SharedParts({ store: on, platform, scope: defaultScope });
+      shared.push(parts);
+      return localClient({ store: on, platform, scope: defaultScope, limits: checkLimits(), parts, engine: null, retainMs: null });
+    },
     skipVerification: () => void (forged = true),
     close: async () => {
-      await Promise.all(opened.map((e) => e.engine.stop({ grace: 100 })));
+      await Promise.all([...opened.map((e) => e.engine.stop({ grace: 100 })), ...shared.map((x) => x.close())]);
       try {
         if (!forged) await verifyAllRuns(store, platform);
       } finally {

@@ -21,7 +21,13 @@ const write = "RunEventWrite.schema.json";
 describe("npm run generate", () => {
   it("what is in the project is what the contract's files make", async () => {
     const made = await outputFiles(read);
-    expect([...made.keys()]).toEqual(["src/core/contract.ts", "docs/contract.md", "docs/reference/cli.md", "docs/errors.md"]);
+    expect([...made.keys()]).toEqual([
+      "src/core/contract.ts",
+      "docs/contract.md",
+      "docs/reference/cli.md",
+      "docs/reference/api.md",
+      "docs/errors.md",
+    ]);
     for (const [path, text] of made) expect(read(path), path).toBe(text);
   });
 

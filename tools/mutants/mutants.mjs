@@ -135,7 +135,8 @@ export async function tryMutant(dir, mutant, tests) {
 const serverNames = "(?:[Pp]ostgres|[Mm]y[Ss][Qq][Ll]|MariaDB)";
 
 /**
- * A bug outside the folders of the servers' stores is looked for without a server, as long as any test of it needs none.
+ * A bug outside the folders of the servers' stores is looked for without a server first, as long as any test of it needs none. Before it is
+ * said to survive, the servers' tests are run too.
  * @param {string} dir
  * @param {string} mutated
  * @param {readonly Test[]} tests
@@ -143,7 +144,8 @@ const serverNames = "(?:[Pp]ostgres|[Mm]y[Ss][Qq][Ll]|MariaDB)";
  */
 async function runTests(dir, mutated, tests, whole) {
   const onServer = new RegExp(serverNames);
-  const near = /^src\/store\/(postgres|mysql)\//.test(mutated) ? [] : tests.filter((t) => !onServer.test(t.name) && !onServer.test(t.file));
+  const near =
+    whole || /^src\/store\/(postgres|mysql)\//.test(mutated) ? [] : tests.filter((t) => !onServer.test(t.name) && !onServer.test(t.file));
   const chosen = near.length > 0 ? near : tests;
   const files = [...new Set(chosen.map((t) => t.file))];
   const titles = [...new Set(chosen.map((t) => patternOf(t.title)))].join("|");

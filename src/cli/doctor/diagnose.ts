@@ -1,7 +1,8 @@
 // What `pawl doctor` finds out, as data: the store, its engines, the runs that have not ended, and a list of checks. It
 // only looks. Runs are read page by page up to a bound, and the diagnosis says so when it stopped there.
+import { pendingDecisionIn } from "../../client/pending-decision.ts";
 import type { Client, RunView, StoreView } from "../../client/types.ts";
-import { pendingDecisionIn, allEvents } from "../runs/wait-for-end.ts";
+import { allEvents } from "../runs/wait-for-end.ts";
 
 export interface DoctorCheck {
   readonly check: string;

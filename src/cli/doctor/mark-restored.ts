@@ -7,7 +7,7 @@ import { endTokens, keepTokens } from "../../access/store-facts.ts";
 import { PawlError } from "../../errors/error.ts";
 import { markRestored as raise } from "../../operate.ts";
 import { writeOut } from "../../platform/terminal.ts";
-import { ControlApplier } from "../runs/apply-control.ts";
+import { applyControl } from "../runs/apply-control.ts";
 import type { DryRunOption, JsonOption, ReasonOption, YesOption } from "../shared-options.ts";
 import { askConfirmation } from "../runs/ask-confirmation.ts";
 import { unsettledRuns } from "./diagnose.ts";
@@ -42,12 +42,7 @@ export async function pauseAfterRestore(s: CliSession, o: RestoredOptions): Prom
   }
   await (o.keepTokens === true ? keepTokens(s.store, info.incarnation) : endTokens(s.store));
   const incarnation = await raise(s.url, s.platform);
-  const applier = new ControlApplier(s);
-  try {
-    for (const r of pausable) await applier.apply(r, "pause", o.reason ?? "the store was restored from a backup", timeoutMs);
-  } finally {
-    await applier.close();
-  }
+  for (const r of pausable) await applyControl(s, r, "pause", o.reason ?? "the store was restored from a backup", timeoutMs);
   return printOutcome(o, { dryRun: false, incarnation, paused: pausable, pending });
 }
 

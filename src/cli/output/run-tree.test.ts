@@ -3,7 +3,7 @@
 import { expect, it } from "vitest";
 import type { RunView, StepView } from "../../client/types.ts";
 import type { RunEventRecord } from "../../core/contract.ts";
-import { runDetails } from "./run-details.ts";
+import { runDetails } from "../../client/run-details.ts";
 import { paint } from "./colors.ts";
 import { runTreeText } from "./run-tree.ts";
 

@@ -4,7 +4,7 @@ import type { RunView, StepView } from "../../client/types.ts";
 import type { ProjectionView } from "../../client/reader-types.ts";
 import { isSettled } from "../../core/model.ts";
 import { actsOutside } from "../../core/step-kind-facts.ts";
-import type { RunDetail, StepDetail } from "./run-details.ts";
+import type { RunDetail, StepDetail } from "../../client/run-details.ts";
 import { paintStatus, type Paint } from "./colors.ts";
 import { clip, formatTime, formatDuration, withoutControlChars } from "./format.ts";
 import { runValueLines, stepValueLines } from "./run-values.ts";

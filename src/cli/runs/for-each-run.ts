@@ -1,7 +1,6 @@
 // One verb on many runs, one after the other: each answer is printed as it comes, a failure of one does not stop the
 // rest, and the first failure gives the exit code.
 import type { RunView } from "../../client/types.ts";
-import { isSettled } from "../../core/model.ts";
 import { PawlError } from "../../errors/error.ts";
 import { writeOut } from "../../platform/terminal.ts";
 import type { JsonOption } from "../shared-options.ts";
@@ -46,12 +45,5 @@ export async function forEachRun(
 export async function runOrNotFound(s: CliSession, id: string): Promise<RunView> {
   const run = await s.client.get(id);
   if (run === undefined) throw new PawlError("PAWL4001", `there is no run ${id}`, { data: { id } });
-  return run;
-}
-
-/** Refuses runs that have ended: they never change (I8). */
-export function assertNotEnded(run: RunView): RunView {
-  if (isSettled(run.status))
-    throw new PawlError("PAWL4003", `run ${run.runId} has ended (${run.status})`, { data: { runId: run.runId, status: run.status } });
   return run;
 }

@@ -19,8 +19,26 @@ export function isFileName(target: string): boolean {
 
 export async function loadFile(target: string): Promise<LoadedFile> {
   const file = await tryLoadFile(target);
-  if (file === undefined) throw new PawlError("PAWL5005", `${target}: it exports no workflow`, { data: { path: target } });
+  if (file === undefined) throw exportsNone(target);
   return file;
+}
+
+/** All that a file exports, for those who run every one of them: none needs to be the main one. */
+export async function loadAllOf(path: string): Promise<readonly AnyWorkflow[]> {
+  const all = workflowsOf(path, await loadUserModule(path));
+  if (all.length === 0) throw exportsNone(path);
+  return all;
+}
+
+function exportsNone(path: string): PawlError {
+  return new PawlError("PAWL5005", `${path}: it exports no workflow`, { data: { path } });
+}
+
+function workflowsOf(path: string, exported: Record<string, unknown>): readonly AnyWorkflow[] {
+  const all = [...new Set(Object.values(exported).filter(isWorkflow))];
+  if (all.length === 0 && Object.values(exported).some(looksForeign))
+    throw refusalOf(path)("its workflows were made by another copy of pawl: use that copy (npx pawl)");
+  return all;
 }
 
 /** Undefined for a file that exports no workflow. */
@@ -30,9 +48,7 @@ export async function tryLoadFile(target: string): Promise<LoadedFile | undefine
   const name = hash < 0 ? undefined : target.slice(hash + 1);
   const refuse = refusalOf(path);
   const exported = await loadUserModule(path);
-  const all = [...new Set(Object.values(exported).filter(isWorkflow))];
-  if (all.length === 0 && Object.values(exported).some(looksForeign))
-    throw refuse("its workflows were made by another copy of pawl: use that copy (npx pawl run)");
+  const all = workflowsOf(path, exported);
   if (all.length === 0) return undefined;
   return { workflow: chooseWorkflow(exported, all, name, refuse), all };
 }

@@ -72,8 +72,9 @@ function runVerbs(c: HttpCaller): RunVerbs {
     },
     update: (id, name, payload, o = {}) => pollForAnswer(c, { id, name, payload, updateId: o.updateId ?? c.target.web.uuidV4() }, o),
     view: async (id, name) => (await call("runs.view", { id, name })).value,
-    control: async (id, what, o = {}) => {
-      await call(`runs.${what}`, { id, ...o });
+    control: (id, what, { timeoutMs: _, unconditional, ...o } = {}) => {
+      if (unconditional === true) return Promise.reject(notOverHttp("control whatever a run's status is"));
+      return call(`runs.${what}`, { id, ...o });
     },
     retry: (async (id: string, o: RetryOptions = {}) => {
       const { replayed: _, ...retried } = (await call("runs.retry", { id, ...o })) as { replayed?: boolean };

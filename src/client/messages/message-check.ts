@@ -16,14 +16,15 @@ export interface Message {
 }
 type CheckedRun = Pick<RunRow, "workflow" | "version">;
 
-/** `code`: the workflows that this process has. One check for each client: what was read once is remembered. */
+/** `code`: the workflows that this process has. `known`: what was read once is remembered there. */
 export class MessageCheck {
   readonly #store: FullStore;
   readonly #scope: Scope;
   readonly #code: (run: CheckedRun) => Definition | undefined;
-  readonly #known = new Map<string, WorkflowDescription>();
+  readonly #known: Map<string, WorkflowDescription>;
 
-  constructor(store: FullStore, scope: Scope, code: (run: CheckedRun) => Definition | undefined) {
+  constructor(store: FullStore, scope: Scope, code: (run: CheckedRun) => Definition | undefined, known: Map<string, WorkflowDescription>) {
+    this.#known = known;
     this.#store = store;
     this.#scope = scope;
     this.#code = code;

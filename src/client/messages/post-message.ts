@@ -15,6 +15,33 @@ export interface PostedMessage {
   readonly replayed: boolean;
 }
 
+/** A run by its own id, or the latest run of a workflowId. */
+async function targetOf(
+  c: LocalClientDeps,
+  at: Pick<LocalClientDeps["store"], "run">,
+  id: string,
+  kind: InboxKind,
+): Promise<{ readonly byRun: RunRow | undefined; readonly toLatest: boolean }> {
+  const found = await at.run({ runId: id });
+  const byRun = found !== undefined && sameScope(found.scope, c.scope) ? found : undefined;
+  // A run without an id of its own has its runId for a workflowId: what is sent to that goes to the latest run.
+  return { byRun, toLatest: byRun === undefined || (byRun.workflowId === id && kind !== "control") };
+}
+
+/** What was accepted under this id before; undefined if nothing was. It accepts nothing. */
+export async function lookForMessage(
+  c: LocalClientDeps,
+  id: string,
+  kind: InboxKind,
+  name: string,
+  messageId: string,
+): Promise<AcceptedRecord | undefined> {
+  const target = (await targetOf(c, c.store, id, kind)).toLatest ? { workflowId: id } : { runId: id };
+  const message = { scope: c.scope, target, kind, name, id: messageId, payload: null, retainMs: null, checkOnly: true };
+  const answer = await retryUnknown(c.platform, () => c.store.post(message));
+  return answer.kind === "accepted" ? answer.record : undefined;
+}
+
 export async function postMessage(
   c: LocalClientDeps,
   id: string,
@@ -25,10 +52,7 @@ export async function postMessage(
   o: { readonly tx?: UserTransaction | undefined; readonly check?: (run: RunRow | undefined) => Promise<void> } = {},
 ): Promise<PostedMessage> {
   const at = o.tx === undefined ? c.store : await joinUserTransaction(c.store, o.tx);
-  const found = await at.run({ runId: id });
-  const byRun = found !== undefined && sameScope(found.scope, c.scope) ? found : undefined;
-  // A run without an id of its own has its runId for a workflowId: what is sent to that goes to the latest run.
-  const toLatest = byRun === undefined || (byRun.workflowId === id && kind !== "control");
+  const { byRun, toLatest } = await targetOf(c, at, id, kind);
   const to = toLatest ? await at.run({ scope: c.scope, workflowId: id }) : byRun;
   let refusal: { readonly error: unknown } | undefined;
   await o.check?.(to).catch((error: unknown) => (refusal = { error }));

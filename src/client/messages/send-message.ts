@@ -1,11 +1,10 @@
-// Signals, updates and control as a client sends them: checked by the workflow's schema, accepted once under their id, and, for an update, awaited
+// Signals and updates as a client sends them: checked by the workflow's schema, accepted once under their id, and, for an update, awaited
 // until the run has answered. An update that is asked for again is the same update. It must never answer for the run.
 import { errorFromFailure } from "../../codec/failure.ts";
 import { encode, revive } from "../../codec/value.ts";
 import { isSettled } from "../../core/model.ts";
 import { checkId, checkName } from "../../core/names.ts";
 import { isPawlError, PawlError } from "../../errors/error.ts";
-import { jsonObject, jsonValue } from "../../events/payload.ts";
 import type { AcceptedRecord, RunRow } from "../../store/port.ts";
 import { requirePayloads } from "../archive/availability.ts";
 import type { LocalClientDeps } from "../client-deps.ts";
@@ -13,7 +12,7 @@ import type { MessageCheck } from "./message-check.ts";
 import { postMessage } from "./post-message.ts";
 import { checkSignalId } from "./signal-id.ts";
 import type { StoreWatcher } from "../store-watcher.ts";
-import type { AcceptedSignal, Client, Control } from "../types.ts";
+import type { AcceptedSignal, Client } from "../types.ts";
 import { acceptedResult } from "../views.ts";
 
 export interface SendDeps {
@@ -89,23 +88,6 @@ export async function sendUpdate(
     cause,
     data: { updateId, refused: reply.refused === true },
   });
-}
-
-export async function sendControl(
-  c: LocalClientDeps,
-  id: string,
-  what: Control,
-  o: NonNullable<Parameters<Client["control"]>[2]> = {},
-): Promise<void> {
-  const requestId = o.requestId ?? c.platform.uuidV4();
-  await postMessage(
-    c,
-    checkId(id, "the run's id"),
-    "control",
-    what,
-    requestId,
-    jsonObject({ reason: jsonValue(o.reason), requestId: jsonValue(requestId) }),
-  );
 }
 
 /** The record as it is now. One that may expire is not asked for again, which would enqueue it again: its row is read (W-081). */

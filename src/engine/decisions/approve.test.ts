@@ -8,6 +8,7 @@ import type { StepError } from "../../errors/step-errors.ts";
 import type { StepOpts } from "../../workflow/types.ts";
 import { testClusters, payloadOf, storeKinds, type TestCluster, type ClusterEngine } from "../../../test/support/test-cluster.ts";
 import { proves } from "../../../test/support/proves.ts";
+import { posted } from "../../../test/support/posted.ts";
 
 const fresh = testClusters();
 const ann = { by: "ann", reason: "looked" } as const;
@@ -61,7 +62,7 @@ describe.each(storeKinds)("%s", (kind) => {
           how === "deadline" ? { timeout: "5s" } : {},
         );
         const id = await c.id();
-        if (how !== "deadline") await c.e.client.control(c.runId, how);
+        if (how !== "deadline") await c.e.client.control(c.runId, how, posted);
         expect((await c.l.advanceUntil(c.e.client.waitForEnd(c.runId))).status, how).toBe(how === "deadline" ? "FAILED" : "CANCELLED");
         expect(c.sent()).toBe(0);
         expect(await effects(c)).toMatchObject([{ status: "cancelled", phase: "settled", error: { category: "ABANDONED" } }]);
@@ -76,17 +77,17 @@ describe.each(storeKinds)("%s", (kind) => {
   it("an answer that comes after the cancel sends nothing, and neither does one to a paused run", proves("K19"), async () => {
     const c = await waiting({ once: true, approve: true });
     const id = await c.id();
-    await c.e.client.control(c.runId, "pause");
+    await c.e.client.control(c.runId, "pause", posted);
     await c.l.advanceUntilLine(c.runId, "RunPaused");
     await expect(c.resolve(id, { approve: true })).rejects.toMatchObject({
       message: expect.stringContaining("first resume it (pawl resume "),
     });
-    await c.e.client.control(c.runId, "resume");
+    await c.e.client.control(c.runId, "resume", posted);
     await c.l.advanceUntilLine(c.runId, "RunResumed");
     expect(await c.id()).toBe(id);
     c.e.kill();
     const client = (await c.l.engine([], { lease: "1s" })).client;
-    await client.control(c.runId, "cancel");
+    await client.control(c.runId, "cancel", posted);
     await client.resolve(id, { ...ann, approve: true }, { timeoutMs: 0 });
     await c.next();
     expect((await c.l.advanceUntil(client.waitForEnd(c.runId))).status).toBe("CANCELLED");
@@ -102,7 +103,7 @@ describe.each(storeKinds)("%s", (kind) => {
         caught: false,
       },
     );
-    await c.e.client.control(c.runId, "cancel");
+    await c.e.client.control(c.runId, "cancel", posted);
     await c.l.advanceUntil(c.e.client.waitForEnd(c.runId));
     const second = await c.e.client.retry(c.runId);
     await c.l.advanceUntilLine(second.runId, "StepStarted s");

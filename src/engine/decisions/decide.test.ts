@@ -6,6 +6,7 @@ import { workflow } from "../../workflow/define.ts";
 import type { StepError } from "../../errors/step-errors.ts";
 import { deferred, testClusters, payloadOf, storeKinds, type TestCluster, type ClusterEngine } from "../../../test/support/test-cluster.ts";
 import { proves } from "../../../test/support/proves.ts";
+import { posted } from "../../../test/support/posted.ts";
 
 const fresh = testClusters();
 const ann = { by: "ann", reason: "looked" } as const;
@@ -78,7 +79,7 @@ describe.each(storeKinds)("%s", (kind) => {
 
   /** One AT-MOST-ONCE step whose every dispatch is lost with its engine. */
   const doubted = async (
-    then?: (l: TestCluster, e: ClusterEngine, runId: string) => Promise<void>,
+    then?: (l: TestCluster, e: ClusterEngine, runId: string) => Promise<unknown>,
   ): Promise<{ l: TestCluster; e: ClusterEngine; runId: string; sent: () => number }> => {
     const l = await fresh(kind);
     let sent = 0;
@@ -167,7 +168,7 @@ describe.each(storeKinds)("%s", (kind) => {
     b.kill();
     const other = await l.engine([workflow({ name: "other" }, async () => 0)], { lease: "1s" });
     await l.advanceUntil(other.client.resolve(d!.decisionId, { ...ann, happened: true, result: "found" }));
-    await other.client.control(h.runId, "resume"); // nothing to resume, but it makes the other engine look
+    await other.client.control(h.runId, "resume", posted); // nothing to resume, but it makes the other engine look
     await l.platform.advance(5_000);
     const c = await l.engine([wf], { lease: "1s" });
     expect((await l.advanceUntil(c.client.waitForEnd(h.runId), 30_000)).result).toBe("found");
@@ -181,7 +182,7 @@ describe.each(storeKinds)("%s", (kind) => {
     "a decision of a paused run is answered, recorded with who and why, and counts when the run goes on: %o",
     proves("K27", "K13"),
     async (answer, result, sent) => {
-      const c = await doubted(async (_l, e, runId) => e.client.control(runId, "pause"));
+      const c = await doubted(async (_l, e, runId) => e.client.control(runId, "pause", posted));
       await c.l.advanceUntilLine(c.runId, "RunPaused");
       await c.l.platform.advance(20_000);
       const id = await only(c.e);
@@ -192,7 +193,7 @@ describe.each(storeKinds)("%s", (kind) => {
       expect([await c.e.engine.decisions(), c.sent()]).toEqual([[], 1]);
       expect(await c.l.row(c.runId)).toMatchObject({ status: "PAUSED", waiting: null });
       expect(await resolve(c.l, c.e, id, answer)).toMatchObject({ replayed: true });
-      await c.e.client.control(c.runId, "resume");
+      await c.e.client.control(c.runId, "resume", posted);
       for (let t = 0; c.sent() < sent && t < 100; t++) await c.l.platform.advance(250);
       expect(c.sent()).toBe(sent);
       if (result !== null) expect((await c.l.advanceUntil(c.e.client.waitForEnd(c.runId))).result).toBe(result);
@@ -224,7 +225,7 @@ describe.each(storeKinds)("%s", (kind) => {
     "an effect in doubt of a run that is ending is decided first: that it did not happen sends nothing any more",
     proves("K19"),
     async () => {
-      const c = await doubted(async (_l, e, runId) => e.client.control(runId, "cancel"));
+      const c = await doubted(async (_l, e, runId) => e.client.control(runId, "cancel", posted));
       await c.l.platform.advance(20_000);
       expect((await c.l.row(c.runId)).status).toBe("RUNNING");
       await resolve(c.l, c.e, await only(c.e), { happened: false });
@@ -279,7 +280,7 @@ describe.each(storeKinds)("%s", (kind) => {
     const e = await l.engine([wf]);
     const h = await e.engine.start(wf);
     await l.platform.settle();
-    await e.client.control(h.runId, "terminate", { reason: "test" });
+    await e.client.control(h.runId, "terminate", { reason: "test", ...posted });
     expect((await l.advanceUntil(e.client.waitForEnd(h.runId))).status).toBe("CANCELLED");
     expect((await e.client.effects()).effects).toMatchObject([
       { status: "indeterminate", phase: "settled", error: { category: "INDETERMINATE" } },

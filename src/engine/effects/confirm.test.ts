@@ -9,6 +9,7 @@ import type { Confirm, ResourceVerifier } from "../../workflow/types.ts";
 import { deferred, testClusters, payloadOf, storeKinds, type TestCluster, type ClusterEngine } from "../../../test/support/test-cluster.ts";
 import { confirmationError, type Unconfirmed } from "./confirm.ts";
 import { proves } from "../../../test/support/proves.ts";
+import { posted } from "../../../test/support/posted.ts";
 
 const fresh = testClusters();
 const ann = { by: "ann", reason: "looked" } as const;
@@ -221,7 +222,7 @@ describe.each(storeKinds)("%s", (kind) => {
         const b = await l.engine([wf], { lease: "1s" });
         await l.advanceUntilLine(h.runId, "pawl.DecisionNeeded");
         const [d] = await b.engine.decisions();
-        if (how === "cancel") await b.client.control(h.runId, "cancel", { reason: "enough" });
+        if (how === "cancel") await b.client.control(h.runId, "cancel", { reason: "enough", ...posted });
         else await l.advanceUntil(b.client.resolve(d!.decisionId, { ...ann, fail: true }));
         for (let n = 0; undone.length === 0 && n < 100; n++) await l.platform.advance(250);
         b.kill(); // in the middle of the compensation: the next owner replays the stop
@@ -264,7 +265,7 @@ describe.each(storeKinds)("%s", (kind) => {
       const { e, runId } = await started(l, wf);
       const b = await takeOver(l, e, wf, { requireTwoApprovers: true });
       await l.advanceUntilLine(runId, "pawl.DecisionNeeded");
-      await b.client.control(runId, "pause");
+      await b.client.control(runId, "pause", posted);
       await l.advanceUntilLine(runId, "RunPaused");
       const [d] = await b.engine.decisions();
       expect(d).toMatchObject({ kind: "confirmation", unconfirmed: [{ stepId: "double" }, { stepId: "double~2" }] });
@@ -273,7 +274,7 @@ describe.each(storeKinds)("%s", (kind) => {
       expect((await b.engine.decisions())[0]?.proposed).toMatchObject({ by: "ann", answer: "accept" });
       await expect(answer("ann")).rejects.toMatchObject({ code: "PAWL4010" });
       expect(await answer("bob")).toEqual({ state: "applied" });
-      await b.client.control(runId, "resume");
+      await b.client.control(runId, "resume", posted);
       expect((await l.advanceUntil(b.client.waitForEnd("r"))).result).toBe(6);
       const last = (await l.log(runId)).findLast((x) => x.eventType === "pawl.DecisionAnswered");
       expect(payloadOf(last)).toMatchObject({ answer: "accept", by: "bob", proposedBy: "ann" });
@@ -288,7 +289,7 @@ describe.each(storeKinds)("%s", (kind) => {
       const { e, runId } = await started(l, wf);
       const b = await takeOver(l, e, wf);
       for (let n = 0; asked.length < 2 && n < 100; n++) await l.platform.advance(100);
-      await b.client.control(runId, how, { reason: "enough" });
+      await b.client.control(runId, how, { reason: "enough", ...posted });
       await l.platform.advance(2_000);
       expect((await l.row(runId)).status).toBe(how === "terminate" ? "CANCELLED" : "RUNNING");
       for (const answer of asked) answer({ matches: true });

@@ -13,6 +13,7 @@ import {
   type TestCluster,
   type ClusterEngine,
 } from "../../../test/support/test-cluster.ts";
+import { posted } from "../../../test/support/posted.ts";
 
 const fresh = testClusters();
 
@@ -184,7 +185,7 @@ function begin(c: Case, how: How): ReturnType<typeof world> & { readonly wf: Any
 }
 
 async function stop(e: ClusterEngine, runId: string, how: How): Promise<void> {
-  if (how === "cancel") await e.client.control(runId, "cancel", { reason: "changed my mind" });
+  if (how === "cancel") await e.client.control(runId, "cancel", { reason: "changed my mind", ...posted });
   if (how === "failure beside it") await e.client.signal(runId, "stop", null, {});
 }
 
@@ -287,7 +288,7 @@ describe.each(storeKinds)("an effect in flight while its run ends, on %s", (kind
       const e = await l.engine([wf]);
       const h = await e.engine.start(wf);
       await l.advanceUntilLine(h.runId, "StepStarted charge");
-      await e.client.control(h.runId, "cancel");
+      await e.client.control(h.runId, "cancel", posted);
       expect((await l.advanceUntil(e.client.waitForEnd(h.runId))).status).toBe("CANCELLED");
       expect((await e.client.effects({ status: "indeterminate" })).effects).toMatchObject([
         { stepId: "charge", phase: "settled", error: { category: "CANCELLED" } },
@@ -322,7 +323,7 @@ describe.each(storeKinds)("an effect in flight while its run ends, on %s", (kind
       const e = await l.engine([wf]);
       const h = await e.engine.start(wf);
       await l.advanceUntilLine(h.runId, "StepStarted charge");
-      await e.client.control(h.runId, "cancel");
+      await e.client.control(h.runId, "cancel", posted);
       expect((await l.advanceUntil(e.client.waitForEnd(h.runId))).status).toBe("CANCELLED");
       await l.platform.advance(30_000);
       expect({ charged, refunded }).toEqual({ charged: 1, refunded: ["c-1"] });
@@ -350,7 +351,7 @@ describe.each(storeKinds)("an effect in flight while its run ends, on %s", (kind
     const e = await l.engine([wf]);
     const h = await e.engine.start(wf);
     await l.advanceUntilLine(h.runId, "StepFailed charge");
-    await e.client.control(h.runId, "cancel");
+    await e.client.control(h.runId, "cancel", posted);
     expect((await l.advanceUntil(e.client.waitForEnd(h.runId))).status).toBe("CANCELLED");
     expect({ charged, refunded }).toEqual({ charged: 1, refunded: ["c-1"] });
     expect((await e.client.proof(h.runId)).effects[0]).toMatchObject({ verdict: "once", sends: 1 });
@@ -367,7 +368,7 @@ describe.each(storeKinds)("an effect in flight while its run ends, on %s", (kind
     await l.platform.settle();
     const h = await e.engine.start(wf);
     await l.advanceUntilLine(h.runId, "StepStarted charge");
-    await e.client.control(h.runId, "cancel");
+    await e.client.control(h.runId, "cancel", posted);
     await l.advanceUntilLine(h.runId, "pawl.CancelRequested");
     hold.open();
     expect((await l.advanceUntil(e.client.waitForEnd(h.runId))).status).toBe("CANCELLED");
@@ -388,7 +389,7 @@ describe.each(storeKinds)("an effect in flight while its run ends, on %s", (kind
         const e = await l.engine([wf]);
         const h = await e.engine.start(wf);
         await l.advanceUntilLine(h.runId, "StepFailed charge");
-        await e.client.control(h.runId, how);
+        await e.client.control(h.runId, how, posted);
         expect((await l.advanceUntil(e.client.waitForEnd(h.runId))).status).toBe("CANCELLED");
         expect((await e.client.effects({ runId: h.runId })).effects).toMatchObject([{ status: "indeterminate", phase: "settled" }]);
         const [charge] = (await e.client.proof(h.runId)).effects;

@@ -8,6 +8,7 @@ import { workflow } from "../../workflow/define.ts";
 import { anySchema, deferred, testClusters, payloadOf, storeKinds } from "../../../test/support/test-cluster.ts";
 import { wrapCommit } from "../../../test/support/wrap-commit.ts";
 import { proves } from "../../../test/support/proves.ts";
+import { posted } from "../../../test/support/posted.ts";
 
 const fresh = testClusters();
 
@@ -352,7 +353,7 @@ describe.each(storeKinds)("%s", (kind) => {
       a.kill();
       const b = await l.engine([workflow({ name: "another" }, async () => 0)], { lease: "1s" });
       await l.platform.advance(20_000);
-      await b.client.control(h2.runId, "terminate", { reason: "gone" });
+      await b.client.control(h2.runId, "terminate", { reason: "gone", ...posted });
       expect((await l.advanceUntil(b.client.waitForEnd(h2.runId))).status).toBe("CANCELLED");
     },
   );
@@ -402,10 +403,10 @@ describe.each(storeKinds)("%s", (kind) => {
       const { engine, client } = await l.engine([wf, child], { wrap });
       const h = await engine.start(wf);
       await l.platform.advance(1_000);
-      await client.control("called", how === "terminated" ? "terminate" : "cancel", { reason: "no" });
+      await client.control("called", how === "terminated" ? "terminate" : "cancel", { reason: "no", ...posted });
       if (hold) {
         await l.engine([workflow({ name: "other" }, async () => 0)]);
-        await client.control("called", "pause"); // nothing to pause, but it makes the other engine look
+        await client.control("called", "pause", posted); // nothing to pause, but it makes the other engine look
       }
       await l.platform.advance(2_000);
       hold = false;
@@ -459,8 +460,8 @@ describe.each(storeKinds)("%s", (kind) => {
     await l.platform.advance(3_000); // parked: only a row wakes it
     a.kill();
     const other = await l.engine([workflow({ name: "other" }, async () => 0)], { lease: "1s" });
-    await other.client.control(h.runId, "cancel");
-    await other.client.control(h.runId, "pause");
+    await other.client.control(h.runId, "cancel", posted);
+    await other.client.control(h.runId, "pause", posted);
     await l.platform.advance(5_000);
     expect(await l.row(h.runId)).toMatchObject({ status: "PAUSED", owner: null });
     const b = await l.engine([wf], { lease: "1s" });
@@ -498,13 +499,13 @@ describe.each(storeKinds)("%s", (kind) => {
     a.kill();
     const other = await l.engine([workflow({ name: "other" }, async () => 0)], { lease: "1s" });
     await l.platform.advance(5_000);
-    await other.client.control(h.runId, "pause");
+    await other.client.control(h.runId, "pause", posted);
     await l.platform.advance(2_000);
     expect((await l.row(h.runId)).status).toBe("PAUSED");
-    await other.client.control(h.runId, "resume");
+    await other.client.control(h.runId, "resume", posted);
     await l.platform.advance(2_000);
     expect((await l.row(h.runId)).status).toBe("RUNNING");
-    await other.client.control(h.runId, "cancel");
+    await other.client.control(h.runId, "cancel", posted);
     await l.platform.advance(10_000);
     expect((await l.row(h.runId)).status).toBe("RUNNING");
     const b = await l.engine([wf], { lease: "1s" });
@@ -521,7 +522,7 @@ describe.each(storeKinds)("%s", (kind) => {
     a.kill();
     const other = await l.engine([workflow({ name: "other" }, async () => 0)], { lease: "1s" });
     await other.client.signal(h.workflowId, "s", "hello");
-    await other.client.control(h.runId, "resume"); // nothing to resume, but it makes the other engine look
+    await other.client.control(h.runId, "resume", posted); // nothing to resume, but it makes the other engine look
     await l.platform.advance(5_000);
     other.kill();
     const b = await l.engine([wf], { lease: "1s" });

@@ -2,22 +2,28 @@
 // are events, once. Pause, resume and terminate need no code, so any engine (or the CLI) may apply them to a run whose
 // code nobody has (K5).
 import { onlyWaits } from "../../core/step-kind-facts.ts";
+import type { Code } from "../../errors/catalogue.ts";
 import { PawlError } from "../../errors/error.ts";
 import { decisionId as decisionIdOf } from "../../events/open-decisions.ts";
 import { jsonObject, pawlEvents, jsonValue, readPayload } from "../../events/payload.ts";
 import type { ControlName, InboxRow } from "../../store/port.ts";
 import { takeAnswer } from "../decisions/decide.ts";
 import { abandonedState, abandonedRetryState, effectDraft, type EffectState } from "../effects/ledger.ts";
+import type { PendingEvent } from "../run/commit-draft.ts";
 import type { LiveRun } from "../run/live-run.ts";
 import type { RecordedStep } from "../run/history.ts";
 import { inputBeforeApproval, type OpenStep } from "../steps/open-step.ts";
 import { kinds } from "../steps/kind-table.ts";
 import { parentNotices } from "./notices.ts";
 
-interface ControlRequest {
+interface ControlPayload {
   readonly reason?: string;
   readonly by?: string;
   readonly decisionId?: string;
+  /** Somebody waits for what became of it: the owner replies. */
+  readonly requestId?: string;
+  /** The head of the log that the sender has seen: nothing is done when it has moved on. */
+  readonly expectHead?: number;
 }
 /** Who answered which question of the run as a whole, by which row. */
 interface Answerer {
@@ -25,6 +31,8 @@ interface Answerer {
   readonly decisionId: string;
   readonly inboxId: number;
 }
+
+const appliedReply = jsonObject({ ok: "true", state: jsonValue("applied") });
 
 /** W-031: nobody waited for it to end. */
 const terminatedState: EffectState = {
@@ -34,27 +42,26 @@ const terminatedState: EffectState = {
 };
 
 export function takeControl(r: LiveRun, row: InboxRow): void {
-  const { reason, by, decisionId } = readPayload<ControlRequest>(row.payload);
-  const consumed = [row.inboxId];
+  const { reason, by, decisionId, expectHead } = readPayload<ControlPayload>(row.payload);
   const who = by === undefined || decisionId === undefined ? undefined : { by, decisionId, inboxId: row.inboxId };
   // The first answer counts: one to a question that is closed changes nothing, least of all a run that has continued since.
   if (who !== undefined && row.name !== "resolve" && who.decisionId !== decisionIdOf(r.row.runId, r.state.decisionSeq ?? 0)) {
-    const problem = "nothing waits for this decision: it was answered, or the run continued";
-    r.commits.draft.eventless.consumed.push(row.inboxId);
-    r.commits.draft.eventless.replies.push({ inboxId: row.inboxId, reply: jsonObject({ ok: "false", problem: jsonValue(problem) }) });
-    return;
+    return refuseRow(r, row, "nothing waits for this decision: it was answered, or the run continued");
   }
   if ((row.name === "pause" || row.name === "cancel") && r.state.continuesAsNew) return; // it is not lost: the next run takes it (K18)
+  const head = r.commits.headSeq;
+  if (expectHead !== undefined && expectHead !== head)
+    return refuseRow(r, row, `the run's log has moved on: its head is ${head}, not ${expectHead}`, "PAWL4083");
   switch (row.name as ControlName) {
     case "pause":
-      return takePause(r, reason, consumed);
+      return takePause(r, reason, row);
     case "resume":
-      return takeResume(r, reason, consumed, who);
+      return takeResume(r, reason, row, who);
     case "cancel":
       return takeCancel(r, reason, row);
     case "terminate":
-      if (who !== undefined) recordAnswer(r, "fail", reason, [], who);
-      return takeTerminate(r, reason, consumed);
+      if (who !== undefined) recordAnswer(r, "fail", reason, null, who);
+      return takeTerminate(r, reason, row);
     case "resolve":
       return takeAnswer(r, row);
     case "wake": // it is read now, which is all that was wanted
@@ -63,15 +70,34 @@ export function takeControl(r: LiveRun, row: InboxRow): void {
   }
 }
 
-function takePause(r: LiveRun, reason: string | undefined, consumed: readonly number[]): void {
+/** Taken, with nothing to do: the run is already as it was asked to be. */
+function consumeRow(r: LiveRun, row: InboxRow): void {
+  r.commits.draft.eventless.consumed.push(row.inboxId);
+  const { reply } = taken(row);
+  if (reply !== undefined) r.commits.draft.eventless.replies.push(reply);
+}
+/** Taken, and refused with a reason: nothing is done. */
+function refuseRow(r: LiveRun, row: InboxRow, problem: string, code?: Code): void {
+  r.commits.draft.eventless.consumed.push(row.inboxId);
+  const reply = jsonObject({ ok: "false", code: jsonValue(code), problem: jsonValue(problem) });
+  r.commits.draft.eventless.replies.push({ inboxId: row.inboxId, reply });
+}
+/** What the event that does it carries: the row is consumed, and who asked learns it in the same Commit. */
+function taken(row: InboxRow): Pick<PendingEvent, "consumed" | "reply"> {
+  const asked = readPayload<ControlPayload>(row.payload).requestId !== undefined;
+  return { consumed: [row.inboxId], ...(asked ? { reply: { inboxId: row.inboxId, reply: appliedReply } } : {}) };
+}
+
+function takePause(r: LiveRun, reason: string | undefined, row: InboxRow): void {
   // What has not begun cannot be paused: the row stays, and is taken as it begins.
-  if (r.status === "PENDING") return r.state.addPendingPause(consumed);
-  if (r.status !== "RUNNING" || r.state.isEnding) return void r.commits.draft.eventless.consumed.push(...consumed);
-  r.commits.append({ eventType: "RunPaused", stepId: null, payload: jsonObject({ reason: jsonValue(reason) }), consumed });
+  if (r.status === "PENDING") return r.state.addPendingPause([row.inboxId]);
+  if (r.status === "PAUSED") return consumeRow(r, row);
+  if (r.status !== "RUNNING" || r.state.isEnding) return refuseRow(r, row, "the run is ending: it cannot be paused", "PAWL4010");
+  r.commits.append({ eventType: "RunPaused", stepId: null, payload: jsonObject({ reason: jsonValue(reason) }), ...taken(row) });
   r.state.pause();
 }
 
-function recordAnswer(r: LiveRun, answer: string, reason: string | undefined, consumed: readonly number[], who?: Answerer): void {
+function recordAnswer(r: LiveRun, answer: string, reason: string | undefined, row: InboxRow | null, who?: Answerer): void {
   const { decisionId, by, inboxId } = who ?? {};
   const payload = jsonObject({
     decisionId: jsonValue(decisionId),
@@ -79,23 +105,27 @@ function recordAnswer(r: LiveRun, answer: string, reason: string | undefined, co
     by: jsonValue(by),
     reason: jsonValue(reason),
   });
-  const reply = inboxId === undefined ? undefined : { inboxId, reply: jsonObject({ ok: "true", state: jsonValue("applied") }) };
-  r.commits.append({ eventType: pawlEvents.decisionAnswered, stepId: null, payload, consumed, reply });
+  const reply = inboxId === undefined ? {} : { reply: { inboxId, reply: appliedReply } };
+  r.commits.append({ eventType: pawlEvents.decisionAnswered, stepId: null, payload, ...(row === null ? {} : taken(row)), ...reply });
   r.state.answerDecision();
 }
 
-function takeResume(r: LiveRun, reason: string | undefined, consumed: readonly number[], who?: Answerer): void {
+function takeResume(r: LiveRun, reason: string | undefined, row: InboxRow, who?: Answerer): void {
   if (r.state.needsDecision) {
-    recordAnswer(r, who === undefined ? "resume" : "retry", reason, consumed, who);
+    recordAnswer(r, who === undefined ? "resume" : "retry", reason, row, who);
     return r.releaseForReload();
   }
-  if (r.state.isDiverged && who !== undefined) recordAnswer(r, "retry", reason, [], who);
-  if (r.status !== "PAUSED") return void r.commits.draft.eventless.consumed.push(...r.state.takePendingPauses(), ...consumed);
-  recordResumed(r, reason, consumed);
+  if (r.state.isDiverged && who !== undefined) recordAnswer(r, "retry", reason, null, who);
+  if (r.status !== "PAUSED") {
+    r.commits.draft.eventless.consumed.push(...r.state.takePendingPauses());
+    return consumeRow(r, row);
+  }
+  recordResumed(r, reason, row);
 }
 
-function recordResumed(r: LiveRun, reason: string | undefined, consumed: readonly number[]): void {
-  r.commits.append({ eventType: "RunResumed", stepId: null, payload: jsonObject({ reason: jsonValue(reason) }), consumed });
+function recordResumed(r: LiveRun, reason: string | undefined, row: InboxRow | null): void {
+  const payload = jsonObject({ reason: jsonValue(reason) });
+  r.commits.append({ eventType: "RunResumed", stepId: null, payload, ...(row === null ? {} : taken(row)) });
   const held = r.state.resume();
   if (!r.hasCode) return r.releaseForReload(); // the next owner runs its code from the log
   for (const a of held) r.arrive(a);
@@ -103,13 +133,12 @@ function recordResumed(r: LiveRun, reason: string | undefined, consumed: readonl
 
 /** K19: a cancel of a paused run resumes it first; its open steps fail in the code; compensations follow. */
 function takeCancel(r: LiveRun, reason: string | undefined, row: InboxRow): void {
-  const consumed = [row.inboxId];
   if (r.status === "PENDING") {
     r.commits.append({
       eventType: "RunCancelled",
       stepId: null,
       payload: jsonObject({ reason: jsonValue(reason) }),
-      consumed,
+      ...taken(row),
       notices: parentNotices(r, "CANCELLED", jsonObject({ reason: jsonValue(reason) })),
     });
     return;
@@ -119,8 +148,8 @@ function takeCancel(r: LiveRun, reason: string | undefined, row: InboxRow): void
     r.commits.draft.taken.delete(row.inboxId);
     return;
   }
-  if (r.state.isEnding) return void r.commits.draft.eventless.consumed.push(row.inboxId);
-  if (r.status === "PAUSED") recordResumed(r, "cancelled while paused", []);
+  if (r.state.isEnding) return consumeRow(r, row);
+  if (r.status === "PAUSED") recordResumed(r, "cancelled while paused", null);
   if (r.state.needsDecision)
     r.commits.append({
       eventType: pawlEvents.decisionAnswered,
@@ -128,7 +157,12 @@ function takeCancel(r: LiveRun, reason: string | undefined, row: InboxRow): void
       payload: jsonObject({ answer: jsonValue("cancel"), reason: jsonValue(reason) }),
     });
   r.state.answerDecision();
-  r.commits.append({ eventType: pawlEvents.cancelRequested, stepId: null, payload: jsonObject({ reason: jsonValue(reason) }), consumed });
+  r.commits.append({
+    eventType: pawlEvents.cancelRequested,
+    stepId: null,
+    payload: jsonObject({ reason: jsonValue(reason) }),
+    ...taken(row),
+  });
   r.state.stop({ kind: "cancel", reason });
   if (!r.hasCode) r.releaseForReload();
 }
@@ -145,7 +179,7 @@ function ledgerSubject(step: OpenStep | RecordedStep): Parameters<typeof effectD
 }
 
 /** Waits for nothing: open effects close as indeterminate, open waits as abandoned. */
-function takeTerminate(r: LiveRun, reason: string | undefined, consumed: readonly number[]): void {
+function takeTerminate(r: LiveRun, reason: string | undefined, row: InboxRow): void {
   for (const [stepId, s] of r.commits.derived.steps) {
     const open = r.steps.get(stepId);
     if (s.status !== "RUNNING") {
@@ -179,5 +213,5 @@ function takeTerminate(r: LiveRun, reason: string | undefined, consumed: readonl
   }
   r.updates.refusePending();
   const payload = jsonObject({ terminated: "true", reason: jsonValue(reason) });
-  r.commits.append({ eventType: "RunCancelled", stepId: null, payload, consumed, notices: parentNotices(r, "CANCELLED", payload) });
+  r.commits.append({ eventType: "RunCancelled", stepId: null, payload, ...taken(row), notices: parentNotices(r, "CANCELLED", payload) });
 }

@@ -59,6 +59,11 @@ export class CommitBuilder {
     this.#sealed = history?.lastSeal ?? { runSeq: 0, at: row.createdAt };
   }
 
+  /** The head of the log with all that this owner has decided and not committed yet. */
+  get headSeq(): number {
+    return this.#maker.seq + this.draft.length;
+  }
+
   /** The producer's guard (D-103 … D-105): an event that the transition table forbids is never emitted. */
   append(p: NewEvent): number {
     const logical = p.logical ?? this.#ordinal(p.eventType);

@@ -13,6 +13,7 @@ import {
   type ClusterEngine,
 } from "../../../test/support/test-cluster.ts";
 import { proves } from "../../../test/support/proves.ts";
+import { posted } from "../../../test/support/posted.ts";
 
 const fresh = testClusters();
 type Code = (ctx: Ctx<{ s: ReturnType<typeof anySchema>; t: ReturnType<typeof anySchema> }, any, any>, ran: string[]) => Promise<unknown>;
@@ -47,7 +48,7 @@ describe.each(storeKinds)("%s", (kind) => {
     const c = await l.engine([define(old, ran)], { lease: "1s" });
     await l.platform.advance(5_000);
     expect((await l.row(run.runId)).status).toBe("PAUSED");
-    await c.client.control(run.runId, "resume");
+    await c.client.control(run.runId, "resume", posted);
     expect((await l.advanceUntil(c.client.waitForEnd(run.runId))).status).toBe("COMPLETED");
     expect(ran).toHaveLength(before);
     return { l, runId: run.runId, paused, ran };
@@ -236,7 +237,7 @@ describe.each(storeKinds)("%s", (kind) => {
       expect([other.core.metrics.get("pawl_divergences_total"), ran]).toEqual([2, ["a"]]);
       const mended = await l.engine([define(step("a"), ran, "3")], { lease: "1s" });
       other.kill();
-      await mended.client.control(run.runId, "resume");
+      await mended.client.control(run.runId, "resume", posted);
       expect((await l.advanceUntil(mended.client.waitForEnd(run.runId), 30_000)).status).toBe("COMPLETED");
     },
   );
@@ -266,7 +267,7 @@ describe.each(storeKinds)("%s", (kind) => {
       expect(payloadOf((await l.log(diverging.runId)).at(-1))).toMatchObject({ category: "DIVERGED", codeVersion: "2" });
       b.kill();
       const c = await l.engine([define(step("a"), ran, "3")], { lease: "1s" });
-      await c.client.control(diverging.runId, "resume");
+      await c.client.control(diverging.runId, "resume", posted);
       expect((await l.advanceUntil(c.client.waitForEnd(diverging.runId))).status).toBe("COMPLETED");
       expect((await l.row(diverging.runId)).version).toBe("1");
     },

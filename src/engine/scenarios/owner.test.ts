@@ -6,6 +6,7 @@ import type { FullStore } from "../../store/full-store.ts";
 import { workflow } from "../../workflow/define.ts";
 import { anySchema, deferred, testClusters, payloadOf, storeKinds } from "../../../test/support/test-cluster.ts";
 import { proves } from "../../../test/support/proves.ts";
+import { posted } from "../../../test/support/posted.ts";
 
 const fresh = testClusters();
 
@@ -242,7 +243,7 @@ describe.each(storeKinds)("%s", (kind) => {
     expect(began).toBe(5);
     expect(await survivor.client.get(runId)).toMatchObject({ status: "PENDING", waiting: "decision" });
     deadly = false;
-    await survivor.client.control(runId, "resume", { reason: "mended" });
+    await survivor.client.control(runId, "resume", { reason: "mended", ...posted });
     expect((await l.advanceUntil(survivor.client.waitForEnd(runId))).result).toBe("well");
   });
 

@@ -6,6 +6,7 @@ import { workflow } from "../../workflow/define.ts";
 import type { FullStore } from "../../store/full-store.ts";
 import { anySchema, testClusters, payloadOf, storeKinds, type TestCluster } from "../../../test/support/test-cluster.ts";
 import { proves } from "../../../test/support/proves.ts";
+import { posted } from "../../../test/support/posted.ts";
 
 const fresh = testClusters();
 type Declared = "keyed" | "verified" | "once" | "plain";
@@ -465,7 +466,7 @@ describe.each(storeKinds)("%s, continue-as-new", (kind) => {
       const second = async (): Promise<string> => (await l.byWorkflowId("loop")).runId;
       for (let t = 0; (await l.byWorkflowId("loop")).generation < 2 && t < 100; t++) await l.platform.advance(100);
       await l.advanceUntilLine(await second(), "pawl.StepInDoubt");
-      await client.control(await second(), "terminate");
+      await client.control(await second(), "terminate", posted);
       await l.advanceUntil(client.waitForEnd(await second()).catch(() => {}));
       const again = await client.retry("loop");
       await l.advanceUntilLine(again.runId, "pawl.StepInDoubt");

@@ -179,7 +179,7 @@ function progress(workflow: string, total: number): { done(k: Kill): void; end()
 }
 
 function show({ workflow, plain, kills, cells }: Outcome, o: CrashtestOptions): number {
-  const ok = allHold(plain, cells);
+  const ok = allHold(cells);
   if (o.json === true) printJson({ workflow, store: storeName(o), plain, kills, ok, cells });
   else {
     const p = paint(colourAllowed("out"));

@@ -8,7 +8,8 @@ import type { DryRunOption, JsonOption, ParamOption, StoreOptions, TimeoutOption
 import { exitCodes } from "../../output/report-error.ts";
 import { parseDurationMs, readValueOption } from "../../parse-values.ts";
 import { printNote, printJson } from "../../output/print.ts";
-import { hasLiveEngine, withSession, type CliSession } from "../../session.ts";
+import { hasLiveEngine } from "../../../client/served.ts";
+import { withSession, type CliSession } from "../../session.ts";
 
 export interface ResolveOptions extends WhoOptions, ParamOption, DryRunOption, TimeoutOption, JsonOption, StoreOptions {
   readonly happened?: boolean;

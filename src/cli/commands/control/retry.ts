@@ -9,7 +9,8 @@ import { exitCodes } from "../../output/report-error.ts";
 import { readRunIds, parseDurationMs } from "../../parse-values.ts";
 import { listenForInterrupt } from "../../runs/interrupt.ts";
 import { printNote } from "../../output/print.ts";
-import { hasLiveEngine, withSession, type CliSession } from "../../session.ts";
+import { hasLiveEngine } from "../../../client/served.ts";
+import { withSession, type CliSession } from "../../session.ts";
 
 export interface RetryCommandOptions extends ControlOptions {
   readonly fromStep?: string;

@@ -4,11 +4,13 @@ import { isPawlError } from "../../../errors/error.ts";
 import { PawlError } from "../../../errors/error.ts";
 import { writeOut } from "../../../platform/terminal.ts";
 import type { DryRunOption, JsonOption, ParamOption, StoreOptions, TimeoutOption } from "../../shared-options.ts";
-import { runOrNotFound, assertNotEnded } from "../../runs/for-each-run.ts";
+import { assertNotEnded } from "../../../client/control/permitted.ts";
+import { runOrNotFound } from "../../runs/for-each-run.ts";
 import { exitCodes } from "../../output/report-error.ts";
 import { readRunIds, parseDurationMs, readValueOption } from "../../parse-values.ts";
 import { printNote, printJson, printValue } from "../../output/print.ts";
-import { hasLiveEngine, withSession } from "../../session.ts";
+import { hasLiveEngine } from "../../../client/served.ts";
+import { withSession } from "../../session.ts";
 
 interface PayloadOptions extends ParamOption {
   readonly payload?: string;

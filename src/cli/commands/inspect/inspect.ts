@@ -4,7 +4,7 @@ import type { Client, RunView } from "../../../client/types.ts";
 import { isSettled } from "../../../core/model.ts";
 import { colourAllowed, columns, isTty, writeOut } from "../../../platform/terminal.ts";
 import type { JsonOption, StoreOptions } from "../../shared-options.ts";
-import { runDetails } from "../../output/run-details.ts";
+import { runDetails } from "../../../client/run-details.ts";
 import { runOrNotFound } from "../../runs/for-each-run.ts";
 import { allEvents } from "../../runs/wait-for-end.ts";
 import { exitCodes } from "../../output/report-error.ts";

@@ -1,8 +1,8 @@
 // Control of a run chain: a run that continued as new is paused, resumed, cancelled and terminated where it continues, which is where
 // its result is awaited, too. It must never pass on to a run that somebody restarted or retried: only the log says what continues what.
-import { isPawlError } from "../errors/error.ts";
-import type { RunEndPayload } from "../events/payload.ts";
-import type { Client } from "./types.ts";
+import { isPawlError } from "../../errors/error.ts";
+import type { RunEndPayload } from "../../events/payload.ts";
+import type { Client } from "../types.ts";
 
 export async function controlRunChain(
   client: Client,
@@ -12,7 +12,9 @@ export async function controlRunChain(
 ): Promise<void> {
   for (let at = runId; ;) {
     try {
-      return await client.control(at, what, reason === undefined ? {} : { reason });
+      // Durable, and done by its owner: nobody who holds a handle waits for that here.
+      await client.control(at, what, { timeoutMs: 0, unconditional: true, ...(reason === undefined ? {} : { reason }) });
+      return;
     } catch (e) {
       const next = isPawlError(e, "PAWL4003") ? await nextRunId(client, at) : undefined;
       if (next === undefined) throw e;

@@ -1,7 +1,7 @@
 // What the tree of a run shows beyond its steps' outcomes, read from the log: take-overs, doubts, failures, what a wait
 // waits for and until when. Reading is defensive: a payload that has expired or is of a later version says nothing.
-import type { RunEventRecord } from "../../core/contract.ts";
-import { questionOf } from "../../events/payload.ts";
+import type { RunEventRecord } from "../core/contract.ts";
+import { questionOf } from "../events/payload.ts";
 
 export interface StepDetail {
   /** Re-dispatches after a crash: when, and under which fence. */

@@ -1,0 +1,160 @@
+// `pawl start`: a server for one tenant, with an engine beside it (--role all), without one (api), or an engine that only answers probes (engine). It says where
+// it listens, and ends in order on SIGTERM or Ctrl-C: not ready, still serving for the drain delay, then closed. It must never choose a tenant by itself.
+import { openEngine } from "../../../client/engine.ts";
+import type { Scope } from "../../../core/model.ts";
+import { PawlError } from "../../../errors/error.ts";
+import { defaultEnvironment, openStore, stderrLogger } from "../../../open.ts";
+import { readText } from "../../../platform/files.ts";
+import { systemPlatform } from "../../../platform/system.ts";
+import { env, writeOut } from "../../../platform/terminal.ts";
+import { server, type PawlServer, type ServerOpts } from "../../../server.ts";
+import { guardWorkflows } from "../../../testing/guard-workflows.ts";
+import type { AnyWorkflow } from "../../../workflow/types.ts";
+import { printJsonLine, printNote } from "../../output/print.ts";
+import { exitCodes, withLocation } from "../../output/report-error.ts";
+import { parseDurationMs } from "../../parse-values.ts";
+import { listenForInterrupt } from "../../runs/interrupt.ts";
+import { loadAllOf } from "../../runs/load-file.ts";
+import { resolveStoreUrl, resolveTenant } from "../../session.ts";
+import type { JsonOption, StoreOptions } from "../../shared-options.ts";
+
+export interface StartCommandOptions extends JsonOption, StoreOptions {
+  readonly listen?: string;
+  readonly role?: string;
+  readonly open?: boolean;
+  readonly host?: readonly string[];
+  readonly cors?: readonly string[];
+  readonly trustProxy?: readonly string[];
+  readonly tlsCert?: string;
+  readonly tlsKey?: string;
+  readonly drainDelay?: string;
+}
+
+type ServerRole = "all" | "api" | "engine";
+
+const defaultListen = "127.0.0.1:7350";
+const drainDelayMs = 5_000;
+
+export async function startCommand(files: readonly string[], o: StartCommandOptions): Promise<number> {
+  const tenant = requireTenant(o);
+  const role = parseRole(o.role, files);
+  const { host, port } = parseListen(o.listen ?? defaultListen);
+  const delayMs = parseDurationMs(o.drainDelay, "--drain-delay") ?? drainDelayMs;
+  const tls = readTls(o);
+  const url = resolveStoreUrl(o, true);
+  const options = serverOptions(o, host);
+  const workflows = await loadWorkflows(files);
+  try {
+    const opened = await open(url, tenant, role, workflows, options);
+    const interrupt = listenForInterrupt();
+    try {
+      const at = await opened.api.listen({ host, port, ...(tls === undefined ? {} : { tls }) });
+      announce(o, { url: at.url, tenant: tenantText(tenant), role, workflows: workflows.map((w) => String(w.name)) });
+      await interrupt.requested;
+      printNote(`stopping; still serving for ${delayMs} ms`);
+      await opened.api.stop({ drainDelayMs: delayMs });
+    } finally {
+      interrupt.stopListening();
+      await opened.close();
+    }
+    return exitCodes.ok;
+  } catch (e) {
+    throw withLocation(e, url);
+  }
+}
+
+async function open(
+  url: string,
+  tenant: Scope,
+  role: ServerRole,
+  files: readonly AnyWorkflow[],
+  options: Omit<ServerOpts, "engine" | "store" | "tenant">,
+): Promise<{ readonly api: PawlServer; close(): Promise<void> }> {
+  if (role === "api") {
+    const api = await server({ ...options, store: url, tenant, workflows: files });
+    return { api, close: () => api.stop() };
+  }
+  const platform = systemPlatform();
+  const { workflows, end } = guardWorkflows(files, env("NODE_ENV") === "production" ? "off" : "warn", stderrLogger);
+  const environment = { ...defaultEnvironment(), platform, nearest: () => url, open: () => openStore(url, platform) };
+  const { engine } = await openEngine(environment, { workflows, tenant });
+  const stopEngine = async (): Promise<void> => {
+    await engine.stop();
+    end();
+  };
+  try {
+    const api = await server({ ...options, engine, ...(role === "engine" ? { probesOnly: true } : {}) });
+    return { api, close: stopEngine };
+  } catch (e) {
+    await stopEngine();
+    throw e;
+  }
+}
+
+function requireTenant(o: StoreOptions): Scope {
+  if ((o.tenant ?? env("PAWL_TENANT") ?? "") !== "") return resolveTenant(o);
+  throw new PawlError("PAWL4011", "say whose runs are served: --tenant tenant/project/environment, or PAWL_TENANT");
+}
+
+function tenantText({ tenantId, projectId, environmentId }: Scope): string {
+  return `${tenantId}/${projectId}/${environmentId}`;
+}
+
+function parseRole(text: string | undefined, files: readonly string[]): ServerRole {
+  const role = text ?? (files.length === 0 ? "api" : "all");
+  if (role !== "all" && role !== "api" && role !== "engine")
+    throw new PawlError("PAWL4011", `--role takes all, api or engine, not ${JSON.stringify(role)}`);
+  if (role !== "api" && files.length === 0)
+    throw new PawlError("PAWL4011", `--role ${role} runs workflows: name the files that export them, such as ./order.ts`);
+  return role;
+}
+
+/** "127.0.0.1:7350", "[::1]:7350", ":7350" or "7350". */
+function parseListen(text: string): { readonly host: string; readonly port: number } {
+  const [, bracketed, plain = "", digits = ""] = /^(?:(?:\[([0-9A-Fa-f:.]+)\]|([^:[\]/\s]*)):)?(\d{1,5})$/.exec(text) ?? [];
+  const port = Number(digits);
+  if (digits === "" || port > 65_535)
+    throw new PawlError("PAWL4011", `--listen takes an address and a port, such as ${defaultListen}, not ${JSON.stringify(text)}`);
+  return { host: bracketed ?? (plain === "" ? "127.0.0.1" : plain), port };
+}
+
+function readTls(o: StartCommandOptions): { readonly cert: string; readonly key: string } | undefined {
+  if (o.tlsCert === undefined && o.tlsKey === undefined) return undefined;
+  if (o.tlsCert === undefined || o.tlsKey === undefined) throw new PawlError("PAWL4011", "--tls-cert and --tls-key belong together");
+  return { cert: readPem(o.tlsCert, "--tls-cert"), key: readPem(o.tlsKey, "--tls-key") };
+}
+
+function readPem(path: string, option: string): string {
+  const text = readText(path);
+  if (text === undefined) throw new PawlError("PAWL4011", `${option}: there is no file ${path}`);
+  return text;
+}
+
+function serverOptions(o: StartCommandOptions, host: string): Omit<ServerOpts, "engine" | "store" | "tenant"> {
+  const loopback = host === "localhost" || host === "::1" || /^127\./.test(host);
+  if (o.open !== true) throw new PawlError("PAWL5040", "this server has no way to know who is asking");
+  if (!loopback) throw new PawlError("PAWL5040", `--open works on loopback only, not on ${host}`);
+  return {
+    auth: "open",
+    hosts: [...(o.host ?? []), host.includes(":") ? `[${host}]` : host],
+    cors: o.cors ?? [],
+    trustProxy: o.trustProxy ?? [],
+  };
+}
+
+/** Every workflow that the files export. */
+async function loadWorkflows(files: readonly string[]): Promise<readonly AnyWorkflow[]> {
+  const found = new Set<AnyWorkflow>();
+  for (const file of files) {
+    for (const wf of await loadAllOf(file)) found.add(wf);
+  }
+  return [...found];
+}
+
+function announce(o: JsonOption, at: { url: string; tenant: string; role: ServerRole; workflows: readonly string[] }): void {
+  if (o.json === true) return printJsonLine(at);
+  writeOut(`listening on ${at.url}\n`);
+  const what = at.role === "engine" ? "probes only" : "REST at /v1, JSON-RPC at /rpc";
+  printNote(`tenant ${at.tenant}, role ${at.role}: ${what}`);
+  if (at.workflows.length > 0) printNote(`workflows ${at.workflows.join(", ")}`);
+}

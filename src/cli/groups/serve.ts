@@ -1,0 +1,33 @@
+// Commands that serve: a server for callers over HTTP. Data only: it must never import a command's code, only say where
+// it is.
+import type { StartCommandOptions } from "../commands/serve/start.ts";
+import { defineCommand, type CommandSpec } from "../command.ts";
+import { jsonOption, storeOptions } from "../shared-options.ts";
+
+export const serveCommands: readonly CommandSpec[] = [
+  defineCommand<StartCommandOptions>({
+    name: "start",
+    args: "[file...]",
+    group: "Operate",
+    summary: "serve a tenant's runs over HTTP, and run the workflows of files",
+    options: {
+      listen: { flags: "--listen <address>", summary: "address and port (default: 127.0.0.1:7350)" },
+      role: {
+        flags: "--role <role>",
+        summary: "all: engine and API; api: no engine; engine: probes only (default: all, without files api)",
+      },
+      open: { flags: "--open", summary: "ask nobody who they are; on loopback addresses only" },
+      host: { flags: "--host <name>", summary: "a name under which browsers reach it", many: true },
+      cors: { flags: "--cors <origin>", summary: "an origin whose pages may call it with a token", many: true },
+      trustProxy: { flags: "--trust-proxy <cidr>", summary: "proxies whose X-Forwarded-For is believed", many: true },
+      tlsCert: { flags: "--tls-cert <file>", summary: "a certificate, as PEM" },
+      tlsKey: { flags: "--tls-key <file>", summary: "its private key, as PEM" },
+      drainDelay: { flags: "--drain-delay <duration>", summary: "how long it serves after SIGTERM, for load balancers (default: 5s)" },
+      ...jsonOption,
+      store: storeOptions.store,
+      tenant: { flags: "--tenant <tenant[/project[/environment]]>", summary: "whose runs are served; needed, here or as PAWL_TENANT" },
+    },
+    example: "pawl start ./order.ts --tenant acme/shop/live --open",
+    load: async () => (await import("../commands/serve/start.ts")).startCommand,
+  }),
+];

@@ -1,0 +1,84 @@
+// `pawl start` as a real process: it says where it listens, answers, refuses what is unsafe, and ends in order.
+// Every process is ended by SIGTERM, or killed by the test's end.
+import { afterEach, describe, expect, it } from "vitest";
+import { CliFolder, killCommands, orderFile, quickFile, type Running } from "../cli/pawl-process.ts";
+
+afterEach(killCommands);
+
+const tenant = ["--tenant", "acme/shop/live"];
+const local = ["--listen", "127.0.0.1:0", "--open"];
+
+/** Starts it and waits for its address. */
+async function started(folder: CliFolder, ...args: string[]): Promise<{ readonly running: Running; readonly url: string }> {
+  const running = folder.start(["start", ...args, "--json"]);
+  let out = "";
+  running.child.stdout?.on("data", (d: Buffer) => (out += String(d)));
+  await running.saw('"url"');
+  return { running, url: (JSON.parse(out.split("\n")[0]!) as { url: string }).url };
+}
+
+async function post(url: string, body: unknown): Promise<Response> {
+  return fetch(url, { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body) });
+}
+
+describe("pawl start", () => {
+  it("runs the workflows of files and answers for its tenant, until SIGTERM", async () => {
+    const folder = new CliFolder({ "quick.ts": quickFile, "order.ts": orderFile });
+    const { running, url } = await started(folder, "./quick.ts", "./order.ts", ...tenant, ...local, "--drain-delay", "0s");
+    const made = await post(`${url}/v1/runs`, { workflow: "quick", input: { text: "x" }, id: "q-1", wait: 30 });
+    expect(made.status).toBe(200);
+    expect(await made.json()).toMatchObject({ end: { status: "COMPLETED", result: { first: 1, input: { text: "x" } } } });
+    expect(await (await fetch(`${url}/v1/me`)).json()).toMatchObject({ tenant: "acme/shop/live" });
+    expect((await fetch(`${url}/readyz`)).status).toBe(200);
+    running.child.kill("SIGTERM");
+    expect((await running.ended).code).toBe(0);
+    const kept = await folder.json("inspect", "q-1", "--tenant", "acme/shop/live");
+    expect(JSON.stringify(kept)).toContain("COMPLETED");
+  });
+
+  it("serves for the drain delay after SIGTERM, says that it is not ready, and answers what waits", async () => {
+    const folder = new CliFolder({ "order.ts": orderFile });
+    const { running, url } = await started(folder, "./order.ts", ...tenant, ...local, "--drain-delay", "1500ms");
+    await post(`${url}/v1/runs`, { workflow: "order", input: { id: "o", cents: 1 }, id: "o-1" });
+    const waiting = fetch(`${url}/v1/runs/o-1/result?wait=30`);
+    running.child.kill("SIGTERM");
+    await running.saw("stopping");
+    const probe = await fetch(`${url}/readyz`);
+    expect([probe.status, ((await probe.json()) as { draining: boolean }).draining]).toEqual([503, true]);
+    expect((await post(`${url}/v1/runs`, { workflow: "order", input: { id: "p", cents: 1 }, id: "o-2" })).status).toBe(201);
+    expect((await waiting).status).toBe(202);
+    expect((await running.ended).code).toBe(0);
+  });
+
+  it("without an engine it records starts for engines elsewhere, and with --role engine it answers probes only", async () => {
+    const folder = new CliFolder({ "quick.ts": quickFile });
+    const api = await started(folder, ...tenant, ...local);
+    const engine = await started(folder, "./quick.ts", "--role", "engine", ...tenant, ...local);
+    expect((await fetch(`${engine.url}/livez`)).status).toBe(200);
+    expect((await fetch(`${engine.url}/v1/runs`)).status).toBe(404);
+    const ended = await post(`${api.url}/v1/runs`, { workflow: "quick", id: "q-2", wait: 30 });
+    expect(await ended.json()).toMatchObject({ served: true, end: { status: "COMPLETED" } });
+    expect(((await (await fetch(`${api.url}/v1/engines`)).json()) as { items: unknown[] }).items).toHaveLength(1);
+  });
+
+  it("refuses to guess a tenant, to serve everybody, and options that make no sense", async () => {
+    const folder = new CliFolder({ "quick.ts": quickFile });
+    const refused: [string[], string][] = [
+      [["start", "./quick.ts", ...local], "--tenant"],
+      [["start", "./quick.ts", ...tenant, "--listen", "127.0.0.1:0"], "PAWL5040"],
+      [["start", ...tenant, "--listen", "0.0.0.0:7350"], "PAWL5040"],
+      [["start", ...tenant, "--listen", "0.0.0.0:7350", "--open"], "loopback"],
+      [["start", ...tenant, ...local, "--role", "boss"], "--role"],
+      [["start", ...tenant, ...local, "--role", "all"], "./order.ts"],
+      [["start", ...tenant, "--open", "--listen", "nowhere"], "--listen"],
+      [["start", ...tenant, ...local, "--tls-cert", "c.pem"], "--tls-key"],
+      [["start", ...tenant, ...local, "--trust-proxy", "everybody"], "everybody"],
+      [["start", "./missing.ts", ...tenant, ...local], "missing.ts"],
+    ];
+    const ends = await folder.all(refused.map(([args]) => args));
+    for (const [i, { code, err }] of ends.entries()) {
+      expect(err, refused[i]![0].join(" ")).toContain(refused[i]![1]);
+      expect(code, err).toBe(2);
+    }
+  });
+});
