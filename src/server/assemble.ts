@@ -10,7 +10,6 @@ import { PawlError } from "../errors/error.ts";
 import type { AddressRanges } from "../platform/net/address-ranges.ts";
 import { listenHttp, type Listening, type NodeRequest, type NodeResponse } from "../platform/net/listen.ts";
 import { ownVersion } from "../platform/own-package.ts";
-import type { Authenticator } from "./caller.ts";
 import { clientsOf } from "./clients.ts";
 import { Cors } from "./cors.ts";
 import { Drain } from "./drain.ts";
@@ -19,17 +18,21 @@ import { inboundOf, type Inbound } from "./inbound.ts";
 import { openApiResponder } from "./openapi.ts";
 import { metricsPermitted, ServerMetrics } from "./metrics.ts";
 import { RequestPath, traceIdOf } from "./operate.ts";
+import type { ServerAuthenticator } from "./access/principal.ts";
 import { Rest } from "./rest.ts";
 import { Rpc } from "./rpc.ts";
+import { SessionResponder } from "./access/session.ts";
 import { Streams } from "./stream.ts";
 
 export interface ServerParts {
   readonly client: LocalClientDeps;
   readonly log: Logger;
-  readonly authenticator: Authenticator;
+  readonly authenticator: ServerAuthenticator;
   readonly audit?: AuditWriter;
   /** Of streams; 15 seconds unless given. */
   readonly heartbeatMs?: number;
+  /** Keys that evidence may be signed with, by name; PEM. */
+  readonly signers: ReadonlyMap<string, string>;
   /** The path that it is mounted at: "" or "/pawl". */
   readonly base: string;
   /** Host names, beside those of loopback. */
@@ -37,6 +40,8 @@ export interface ServerParts {
   /** Origins of pages that may call with a bearer token. */
   readonly cors: readonly string[];
   readonly trusted?: AddressRanges;
+  /** A proxy in front ends TLS: cookies are for https only. */
+  readonly behindProxy?: boolean;
   /** Answers probes only. */
   readonly probesOnly?: boolean;
 }
@@ -74,7 +79,7 @@ const requestTimeoutMs = 120_000;
 export function assembleServer(parts: ServerParts): PawlServer {
   const { log, authenticator, base } = parts;
   const { platform, scope, store, engine } = parts.client;
-  const facts = { platform, scope, version: ownVersion() };
+  const facts = { platform, scope, store, version: ownVersion(), signers: parts.signers };
   const hosts = new Set([...loopbackNames, ...parts.hosts.map((h) => h.toLowerCase())]);
   const drain = new Drain(platform);
   const cors = new Cors(parts.cors);
@@ -100,6 +105,7 @@ export function assembleServer(parts: ServerParts): PawlServer {
   });
   const rest = new Rest(path, (operation, admitted, input) => streams.respond(operation, admitted, input));
   const rpc = new Rpc(path);
+  const session = new SessionResponder(path, authenticator, platform, parts.behindProxy === true);
   const health = new Health({
     platform,
     askStore: () => store.info(),
@@ -134,6 +140,8 @@ export function assembleServer(parts: ServerParts): PawlServer {
         return counters(inbound, traceId);
       case "/rpc":
         return rpc.answer(inbound, traceId);
+      case "/session":
+        return session.answer(inbound, traceId);
       case "/openapi.json":
         return Promise.resolve(openApi());
       default:

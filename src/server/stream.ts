@@ -10,7 +10,7 @@ import type { SharedEvent } from "../client/streams/run-reader.ts";
 import type { Logger } from "../engine/run-host.ts";
 import { PawlError } from "../errors/error.ts";
 import type { Cancel } from "../platform/platform.ts";
-import type { Caller } from "./caller.ts";
+import type { Caller } from "./access/caller.ts";
 import { hidePayloads } from "./hide.ts";
 import type { ServerMetrics } from "./metrics.ts";
 import type { Admitted } from "./operate.ts";

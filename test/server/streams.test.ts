@@ -8,7 +8,8 @@ import { connect } from "../../src/client.ts";
 import { contextOfEngine } from "../../src/client/engine.ts";
 import { workflow } from "../../src/index.ts";
 import { assembleServer } from "../../src/server/assemble.ts";
-import type { Caller } from "../../src/server/caller.ts";
+import { serverAuthenticator } from "../../src/server/access/principal.ts";
+import type { Caller } from "../../src/server/access/caller.ts";
 import { cutFollower } from "./cut-follower.ts";
 import { serve, type Served } from "./serve.ts";
 import { openSse, type Frame, type SseReader } from "./sse.ts";
@@ -47,8 +48,20 @@ async function openQuick(holds: () => boolean = () => true): Promise<Served> {
     ambient: true,
     recheck: () => Promise.resolve(holds()),
   };
-  const authenticator = { authenticate: () => Promise.resolve({ kind: "caller", caller } as const) };
-  const api = assembleServer({ client: context, log: () => {}, authenticator, base: "", hosts: [], cors: [], heartbeatMs: 100 });
+  const authenticator = {
+    ...serverAuthenticator({ store: context.store, platform: context.platform, scope: context.scope }),
+    authenticate: () => Promise.resolve({ kind: "caller", caller } as const),
+  };
+  const api = assembleServer({
+    client: context,
+    log: () => {},
+    authenticator,
+    signers: new Map(),
+    base: "",
+    hosts: [],
+    cors: [],
+    heartbeatMs: 100,
+  });
   const { url } = await api.listen({ port: 0 });
   closing.push(() => api.stop());
   const get: Served["get"] = async (path) => {

@@ -6,6 +6,7 @@ import type { Cancel, Platform } from "../../platform/platform.ts";
 import type { FullStore } from "../../store/full-store.ts";
 import type { RunRow } from "../../store/port.ts";
 import { sameScope } from "../find-run.ts";
+import { toRunQuery } from "../list-runs.ts";
 import { runView } from "../views.ts";
 import { readHeads, type HeadWatch } from "./head-watch.ts";
 
@@ -27,6 +28,7 @@ export class ChangeReader {
   readonly #platform: Platform;
   readonly #scope: Scope;
   readonly #filter: ChangeFilter;
+  readonly #query: ReturnType<typeof toRunQuery>;
   readonly #unhint: Cancel;
   readonly #watchers = new Set<(batch: ChangeBatch) => void>();
   /** By runId: what was shown last, the latest change last. */
@@ -42,6 +44,7 @@ export class ChangeReader {
     this.#platform = platform;
     this.#scope = scope;
     this.#filter = filter;
+    this.#query = toRunQuery(scope, filter);
     this.#unhint = heads.onAnyRun((runId) => {
       if (runId !== undefined && this.#hinted.size < hintedMax) this.#hinted.add(runId);
       this.#lookIn(gatherMs);
@@ -52,7 +55,7 @@ export class ChangeReader {
   /** The newest runs as they are now, oldest first; from then on `changed` is called with every change. */
   async join(changed: (batch: ChangeBatch) => void): Promise<{ readonly now: ChangeBatch; leave(): void }> {
     await (this.#looking ?? this.#look());
-    const page = await this.#store.runs({ scope: this.#scope, limit: newestRuns, ...this.#filter });
+    const page = await this.#store.runs({ ...this.#query, limit: newestRuns });
     this.#watchers.add(changed);
     return { now: page.runs.map(runView).toReversed(), leave: () => void this.#watchers.delete(changed) };
   }
@@ -92,7 +95,7 @@ export class ChangeReader {
     const rows = new Map<string, RunRow>();
     const hinted = [...this.#hinted];
     this.#hinted.clear();
-    const page = await this.#store.runs({ scope: this.#scope, limit: newestRuns, ...this.#filter });
+    const page = await this.#store.runs({ ...this.#query, limit: newestRuns });
     for (const row of page.runs.toReversed()) rows.set(row.runId, row);
     const open = [...this.#known.values()].filter(({ row }) => !isSettled(row.status)).map(({ row }) => row.runId);
     for (const [runId, head] of await readHeads(
