@@ -66,7 +66,10 @@ export class Streams {
     const place = lastEventPlace(request.headers.get("last-event-id"));
     const followed = operation === "runs.watch" ? (input["follow"] as string | undefined) : (input["id"] as string);
     const after = typeof input["after"] === "number" ? { after: input["after"] } : {};
-    if (request.method === "HEAD") return new Response(null, { headers });
+    if (request.method === "HEAD") {
+      admitted.end();
+      return new Response(null, { headers });
+    }
     const cursor = followed === undefined ? undefined : await openRunCursor(this.#deps.client, followed, place ?? after);
     let stream: OpenStream;
     try {
@@ -83,6 +86,7 @@ export class Streams {
     }
     if (cursor !== undefined) this.#guarded(stream, this.#showRun(connection, cursor, look, types, operation !== "runs.watch"));
     this.#deps.metrics.countRequest(operation, 200);
+    admitted.end(); // streams are counted and ended here, not as requests
     return new Response(connection.body, { headers });
   }
 

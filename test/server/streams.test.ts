@@ -1,4 +1,5 @@
-// Streams over real sockets: what a follower sees of a run and of the runs after it, what it sees after being cut, and how a stream ends.
+// Streams over real sockets: what a follower sees of a run and of the runs after it,
+// what it sees after being cut, and how a stream ends.
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
