@@ -2,6 +2,7 @@
 // one. Types only: a verb takes what it needs from here and keeps nothing.
 import type { Limits } from "../core/limits.ts";
 import type { Scope } from "../core/model.ts";
+import type { Principal } from "../core/principal.ts";
 import type { Definition } from "../engine/definition.ts";
 import type { EngineCore } from "../engine/engine.ts";
 import type { Telemetry } from "../engine/telemetry/telemetry.ts";
@@ -30,6 +31,8 @@ export interface LocalClientDeps {
   readonly parts?: SharedParts;
   /** Where runs are started often: whether the next one is likely to be new. */
   readonly freshIds?: FreshIds;
+  /** Who asks, as a server authenticated it; recorded with what was asked for. */
+  readonly by?: Principal;
   /** Which span is active where something is asked for; absent: none is. */
   readonly telemetry?: Telemetry | null;
   /** What the engine of this process, and all that runs beside it, counted, as Prometheus text. */

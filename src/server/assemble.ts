@@ -5,6 +5,7 @@ import type { AuditWriter } from "../access/audit-types.ts";
 import { problemType } from "../api/problem.ts";
 import { checkInput } from "../api/schemas/check.ts";
 import type { LocalClientDeps } from "../client/client-deps.ts";
+import type { AccessScope } from "../core/principal.ts";
 import type { Logger } from "../engine/run-host.ts";
 import { PawlError } from "../errors/error.ts";
 import type { AddressRanges } from "../platform/net/address-ranges.ts";
@@ -15,6 +16,7 @@ import { Cors } from "./cors.ts";
 import { Drain } from "./drain.ts";
 import { Health } from "./health.ts";
 import { inboundOf, type Inbound } from "./inbound.ts";
+import { Mcp } from "./mcp.ts";
 import { openApiResponder } from "./openapi.ts";
 import { metricsPermitted, ServerMetrics } from "./metrics.ts";
 import { RequestPath, traceIdOf } from "./operate.ts";
@@ -44,6 +46,8 @@ export interface ServerParts {
   readonly behindProxy?: boolean;
   /** Answers probes only. */
   readonly probesOnly?: boolean;
+  /** Scopes whose dangerous tools exist at /mcp. */
+  readonly mcpAllow?: readonly AccessScope[];
 }
 
 /** Where a server listens. */
@@ -105,6 +109,7 @@ export function assembleServer(parts: ServerParts): PawlServer {
   });
   const rest = new Rest(path, (operation, admitted, input) => streams.respond(operation, admitted, input));
   const rpc = new Rpc(path);
+  const mcp = new Mcp(path, store, parts.mcpAllow ?? []);
   const session = new SessionResponder(path, authenticator, platform, parts.behindProxy === true);
   const health = new Health({
     platform,
@@ -130,7 +135,9 @@ export function assembleServer(parts: ServerParts): PawlServer {
     if (parts.probesOnly === true && inbound.path !== "/livez" && inbound.path !== "/readyz")
       return Promise.reject(new PawlError("PAWL4093", "this server answers probes only"));
     if (inbound.request.method === "OPTIONS")
-      return Promise.resolve(options(inbound, inbound.path === "/rpc" ? ["POST"] : rest.methodsOf(inbound.path)));
+      return Promise.resolve(
+        options(inbound, inbound.path === "/rpc" || inbound.path === "/mcp" ? ["POST"] : rest.methodsOf(inbound.path)),
+      );
     switch (inbound.path) {
       case "/livez":
         return Promise.resolve(health.live());
@@ -140,6 +147,8 @@ export function assembleServer(parts: ServerParts): PawlServer {
         return counters(inbound, traceId);
       case "/rpc":
         return rpc.answer(inbound, traceId);
+      case "/mcp":
+        return mcp.answer(inbound, traceId);
       case "/session":
         return session.answer(inbound, traceId);
       case "/openapi.json":
