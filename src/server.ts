@@ -1,5 +1,6 @@
 // pawl/server: Pawl over HTTP: REST, JSON-RPC. It serves one tenant, on an engine of this process or on a store that engines elsewhere share.
 // It must never choose a tenant by itself.
+import type { AccessScope } from "./core/principal.ts";
 import { checkLimits } from "./core/limits.ts";
 import type { Scope } from "./core/model.ts";
 import { checkName } from "./core/names.ts";
@@ -34,6 +35,8 @@ export interface ServerOpts {
   workflows?: readonly AnyWorkflow[];
   /** Answers /livez and /readyz, and nothing else. */
   probesOnly?: boolean;
+  /** Scopes whose dangerous tools are offered at /mcp: "operate" for terminate_run, "resolve" for resolve_decision. */
+  mcpAllow?: readonly AccessScope[];
   /**
    * Who a request is from, where it brings no token: a function of yours, or "open": anybody who reaches the server may do everything; for
    * loopback only. Tokens of the store (`pawl token create`) are accepted in any case.
@@ -89,6 +92,7 @@ export async function server(o: ServerOpts): Promise<PawlServer> {
       hosts: o.hosts ?? [],
       cors: o.cors ?? [],
       probesOnly: o.probesOnly === true,
+      mcpAllow: o.mcpAllow ?? [],
       ...(trusted === undefined ? {} : { trusted }),
     });
     const end = async (how?: Parameters<PawlServer["stop"]>[0]): Promise<void> => {

@@ -5,6 +5,7 @@ import type { AuditWriter } from "../access/audit-types.ts";
 import { problemType } from "../api/problem.ts";
 import { checkInput } from "../api/schemas/check.ts";
 import type { LocalClientDeps } from "../client/client-deps.ts";
+import type { AccessScope } from "../core/principal.ts";
 import type { Logger } from "../engine/run-host.ts";
 import { PawlError } from "../errors/error.ts";
 import type { AddressRanges } from "../platform/net/address-ranges.ts";
@@ -15,21 +16,25 @@ import { Cors } from "./cors.ts";
 import { Drain } from "./drain.ts";
 import { Health } from "./health.ts";
 import { inboundOf, type Inbound } from "./inbound.ts";
+import { Mcp } from "./mcp.ts";
 import { openApiResponder } from "./openapi.ts";
+import { metricsPermitted, ServerMetrics } from "./metrics.ts";
 import { RequestPath, traceIdOf } from "./operate.ts";
 import type { ServerAuthenticator } from "./access/principal.ts";
-import { Rest, type StreamResponder } from "./rest.ts";
+import { Rest } from "./rest.ts";
 import { Rpc } from "./rpc.ts";
 import { SessionResponder } from "./access/session.ts";
+import { Streams } from "./stream.ts";
 
 export interface ServerParts {
   readonly client: LocalClientDeps;
   readonly log: Logger;
   readonly authenticator: ServerAuthenticator;
   readonly audit?: AuditWriter;
+  /** Of streams; 15 seconds unless given. */
+  readonly heartbeatMs?: number;
   /** Keys that evidence may be signed with, by name; PEM. */
   readonly signers: ReadonlyMap<string, string>;
-  readonly stream?: StreamResponder;
   /** The path that it is mounted at: "" or "/pawl". */
   readonly base: string;
   /** Host names, beside those of loopback. */
@@ -41,6 +46,8 @@ export interface ServerParts {
   readonly behindProxy?: boolean;
   /** Answers probes only. */
   readonly probesOnly?: boolean;
+  /** Scopes whose dangerous tools exist at /mcp. */
+  readonly mcpAllow?: readonly AccessScope[];
 }
 
 /** Where a server listens. */
@@ -80,7 +87,9 @@ export function assembleServer(parts: ServerParts): PawlServer {
   const hosts = new Set([...loopbackNames, ...parts.hosts.map((h) => h.toLowerCase())]);
   const drain = new Drain(platform);
   const cors = new Cors(parts.cors);
+  const metrics = new ServerMetrics(parts.client);
   const path = new RequestPath({
+    metrics,
     facts,
     log,
     authenticator,
@@ -91,8 +100,16 @@ export function assembleServer(parts: ServerParts): PawlServer {
     clientFor: clientsOf(parts.client),
     checkInput,
   });
-  const rest = new Rest(path, parts.stream);
+  const streams = new Streams({
+    metrics,
+    client: parts.client,
+    log,
+    permit: (admitted, operation, input) => path.permit(admitted, operation, input),
+    heartbeatMs: parts.heartbeatMs,
+  });
+  const rest = new Rest(path, (operation, admitted, input) => streams.respond(operation, admitted, input));
   const rpc = new Rpc(path);
+  const mcp = new Mcp(path, store, parts.mcpAllow ?? []);
   const session = new SessionResponder(path, authenticator, platform, parts.behindProxy === true);
   const health = new Health({
     platform,
@@ -102,19 +119,36 @@ export function assembleServer(parts: ServerParts): PawlServer {
   });
   const open = new Set<Listening>();
 
+  const counters = async (inbound: Inbound, traceId: string): Promise<Response> => {
+    const { caller, end } = await path.admit(inbound, traceId);
+    try {
+      metricsPermitted(caller.scopes);
+      return new Response(await metrics.toText(streams.size), {
+        headers: { "content-type": "text/plain; version=0.0.4", "cache-control": "no-store" },
+      });
+    } finally {
+      end();
+    }
+  };
   const openApi = openApiResponder({ version: facts.version, base });
   const route = (inbound: Inbound, traceId: string): Promise<Response> => {
     if (parts.probesOnly === true && inbound.path !== "/livez" && inbound.path !== "/readyz")
       return Promise.reject(new PawlError("PAWL4093", "this server answers probes only"));
     if (inbound.request.method === "OPTIONS")
-      return Promise.resolve(options(inbound, inbound.path === "/rpc" ? ["POST"] : rest.methodsOf(inbound.path)));
+      return Promise.resolve(
+        options(inbound, inbound.path === "/rpc" || inbound.path === "/mcp" ? ["POST"] : rest.methodsOf(inbound.path)),
+      );
     switch (inbound.path) {
       case "/livez":
         return Promise.resolve(health.live());
       case "/readyz":
         return health.ready();
+      case "/metrics":
+        return counters(inbound, traceId);
       case "/rpc":
         return rpc.answer(inbound, traceId);
+      case "/mcp":
+        return mcp.answer(inbound, traceId);
       case "/session":
         return session.answer(inbound, traceId);
       case "/openapi.json":
@@ -164,6 +198,7 @@ export function assembleServer(parts: ServerParts): PawlServer {
     stop: async ({ drainDelayMs = 0 } = {}) => {
       await drain.announce(drainDelayMs);
       const closed = Promise.all([...open].map((listening) => listening.close()));
+      await streams.bye();
       await drain.finish();
       for (const listening of open) listening.closeIdle();
       const late = platform.timer(1_000, () => open.forEach((listening) => listening.closeAll()));

@@ -14,18 +14,19 @@ import { guardWorkflows } from "../../../testing/guard-workflows.ts";
 import type { AnyWorkflow } from "../../../workflow/types.ts";
 import { printJsonLine, printNote } from "../../output/print.ts";
 import { exitCodes, withLocation } from "../../output/report-error.ts";
-import { parseDurationMs } from "../../parse-values.ts";
+import { parseAllow, parseDurationMs } from "../../parse-values.ts";
 import { listenForInterrupt } from "../../runs/interrupt.ts";
 import { loadAllOf } from "../../runs/load-file.ts";
 import { resolveStoreUrl, resolveTenant } from "../../session.ts";
 import type { JsonOption, StoreOptions } from "../../shared-options.ts";
 
-export interface StartCommandOptions extends JsonOption, StoreOptions {
+export interface StartCommandOptions extends JsonOption, Omit<StoreOptions, "url" | "token"> {
   readonly listen?: string;
   readonly role?: string;
   readonly open?: boolean;
   readonly host?: readonly string[];
   readonly cors?: readonly string[];
+  readonly allow?: readonly string[];
   readonly trustProxy?: readonly string[];
   readonly tlsCert?: string;
   readonly tlsKey?: string;
@@ -160,6 +161,7 @@ function serverOptions(o: StartCommandOptions, host: string): AccessOpts {
     signers: readSigners(o.signer ?? []),
     hosts: [...(o.host ?? []), host.includes(":") ? `[${host}]` : host],
     trustProxy: o.trustProxy ?? [],
+    mcpAllow: parseAllow(o.allow),
   };
 }
 
