@@ -28,6 +28,7 @@ export async function runCommand(args: readonly string[], o: RunCommandOptions):
   const target = args[0] ?? "";
   const request = await startRequest(o);
   const timeoutMs = parseDurationMs(o.timeout, "--timeout");
+  if (isFileName(target) && o.url !== undefined) throw needsStore(o.url);
   if (isFileName(target)) return (await import("../../runs/run-file.ts")).runFile(target, request, timeoutMs, o);
   return withSession(o, (s) => runName(s, target, request, timeoutMs, o));
 }
