@@ -113,7 +113,7 @@ export class RequestPath {
     const { caller } = admitted;
     const checked = openCursor(operation, this.#parts.checkInput(operation, input) as Readonly<Record<string, unknown>>);
     const { audit } = this.#parts;
-    const act = actOf(caller, operation, checked);
+    const act = { ...actOf(caller, operation, checked), traceId: admitted.traceId };
     const { changes } = operationSpecs[operation];
     try {
       authorise(caller, operation, checked);
