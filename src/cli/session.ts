@@ -25,6 +25,8 @@ export interface CliSession {
   readonly store: FullStore;
   readonly platform: Platform;
   readonly client: Client;
+  /** What everything on this store shares. */
+  readonly parts: SharedParts;
   /** Whose runs are shown and changed. */
   readonly scope: Scope;
 }
@@ -67,7 +69,7 @@ export async function withSession<T>(o: StoreOptions, body: (s: CliSession) => P
     const parts = new SharedParts({ store, platform, scope, sealKey: env("PAWL_SEAL_KEY") });
     try {
       const client = localClient({ store, platform, scope, parts, limits: checkLimits(), engine: null, retainMs: null });
-      return await body({ url, storeLabel: withoutPassword(url), store, platform, client, scope });
+      return await body({ url, storeLabel: withoutPassword(url), store, platform, client, parts, scope });
     } finally {
       await parts.close();
       await store.close();

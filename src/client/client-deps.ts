@@ -2,6 +2,7 @@
 // one. Types only: a verb takes what it needs from here and keeps nothing.
 import type { Limits } from "../core/limits.ts";
 import type { Scope } from "../core/model.ts";
+import type { Principal } from "../core/principal.ts";
 import type { Definition } from "../engine/definition.ts";
 import type { EngineCore } from "../engine/engine.ts";
 import type { Telemetry } from "../engine/telemetry/telemetry.ts";
@@ -12,12 +13,19 @@ import type { OpenReaders } from "./reader-verbs.ts";
 import type { SharedParts } from "./shared-parts.ts";
 import type { FreshIds } from "./start/fresh-ids.ts";
 
+/** The same, with what it shares. */
+export interface ClientContext extends LocalClientDeps {
+  readonly parts: SharedParts;
+}
+
 export interface LocalClientDeps {
   readonly store: FullStore;
   readonly platform: Platform;
   readonly scope: Scope;
   readonly limits: Limits;
   readonly engine: EngineCore | null;
+  /** Who asks through this client, as it was authenticated: recorded with whatever is asked for. Absent: nobody in particular. */
+  readonly by?: Principal;
   /** Code that this process has beside the engine's own, for checking what is sent to its runs. */
   readonly known?: ReadonlyMap<string, Definition>;
   /** How long accepted records are kept at least; null = as long as the workflow. */
