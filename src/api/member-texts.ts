@@ -5,6 +5,8 @@ import type { Operation } from "./operations.ts";
 const everywhere: Readonly<Record<string, string>> = {
   action: "What is done to each run.",
   after: "Events after this runSeq.",
+  afterRun: "Continue after this run.",
+  afterSeq: "Continue after this runSeq of afterRun.",
   allowUnknown: "Start it although no engine has published this workflow.",
   allow: 'What the token opens: "read" everything but payloads, "views" the values that the run publishes.',
   answer: "The answer, with a reason. `by` is the caller and may be left out.",
@@ -76,6 +78,7 @@ const everywhere: Readonly<Record<string, string>> = {
   wait: "Seconds to wait for it, 0 to 30.",
   waiting: "Runs that wait for this.",
   what: "Which events: one event, those of a run, those given up, or those since a time.",
+  whenDiverged: "What waiting does when the run pauses because its code and log disagree: reject, or wait on.",
   window: 'How long the old key still signs, such as "1d".',
   workflow: "The name of a workflow.",
   workflowId: "The id that the run's starter gave it.",

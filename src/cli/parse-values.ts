@@ -86,6 +86,13 @@ export function parseTags(o: TagOption): Record<string, string> | undefined {
   );
 }
 
+/** A time, or how long before `nowMs` it was; as RFC 3339. */
+export function parseMoment(text: string, what: string, nowMs: number): string {
+  const at = /^\d{4}-/.test(text) ? Date.parse(text) : nowMs - (parseDurationMs(text, what) ?? 0);
+  if (Number.isNaN(at)) throw usageError(`${what} takes a time such as 2026-01-31T12:00:00Z, or how long ago it was, such as 24h`);
+  return new Date(at).toISOString();
+}
+
 export function parseCount(text: string | undefined, what: string, least: number): number | undefined {
   if (text === undefined) return undefined;
   const n = Number(text);

@@ -25,6 +25,7 @@ import type {
   EffectFilter,
   EffectView,
   Resolved,
+  RunFilter,
   RunView,
   StepView,
   WhenDiverged,
@@ -207,13 +208,7 @@ export interface Engine {
    * @example
    * const { runs, cursor } = await app.list({ status: ["FAILED"], workflow: "order" });
    */
-  list(q?: {
-    status?: readonly RunStatus[];
-    workflow?: string;
-    tags?: Record<string, string>;
-    limit?: number;
-    cursor?: string;
-  }): Promise<{ runs: readonly RunView[]; cursor?: string }>;
+  list(q?: RunFilter): Promise<{ runs: readonly RunView[]; cursor?: string }>;
   /**
    * The ledger: recorded effects across runs, by key, class, status, name, receiver or run.
    *

@@ -2,7 +2,6 @@
 // run's row (K8): signals, updates and control are inbox rows, a start is a create. What the store answers is turned
 // into public shapes or into an error with a code.
 import { decode } from "../codec/value.ts";
-import { runStatuses } from "../core/model.ts";
 import { readEvents } from "../engine/run/load-run.ts";
 import { retentionPass } from "../engine/upkeep/retention.ts";
 import type { Definition } from "../engine/definition.ts";
@@ -29,6 +28,7 @@ import { requireLog } from "./archive/availability.ts";
 import type { ClientContext, LocalClientDeps } from "./client-deps.ts";
 import { controlRun } from "./control/control-run.ts";
 import { findRun, requireRun } from "./find-run.ts";
+import { listRunPage } from "./list-runs.ts";
 import { resolveDecision } from "./ledger/resolve-decision.ts";
 import { listDecisions } from "./ledger/decisions.ts";
 import { readEffectPage, proveId } from "./ledger/effects.ts";
@@ -69,14 +69,7 @@ export function localClient(deps: LocalClientDeps): Client {
       const exportId = await exportIdOf(c, row);
       return { ...runView(row), ...(exportId === undefined ? {} : { exportId }) };
     },
-    list: async (q = {}) => {
-      const { limit = 50, ...rest } = q;
-      if (!Number.isSafeInteger(limit) || limit < 1 || limit > 1_000)
-        throw new PawlError("PAWL4011", "limit must be a whole number from 1 to 1000");
-      checkStatuses(q.status);
-      const page = await c.store.runs({ scope: c.scope, limit, ...rest });
-      return { runs: page.runs.map(runView), ...(page.cursor === undefined ? {} : { cursor: page.cursor }) };
-    },
+    list: (q) => listRunPage(c, q),
     steps: async (id) => foldLog(await readEvents(c.store, requireLog(await find(id)).runId)).steps.map(stepView),
     events: async (id, o = {}) => {
       const row = requireLog(await find(id));
@@ -128,14 +121,6 @@ export function localClient(deps: LocalClientDeps): Client {
     producer: (run) => producer(c.store, c.platform, c.scope, authority, run),
     waitForChange: (id, o) => watcher.waitForChange(id, o.timeoutMs, o.signal),
   };
-}
-
-function checkStatuses(status: unknown): void {
-  if (status === undefined) return;
-  if (!Array.isArray(status)) throw new PawlError("PAWL4011", `status must be a list, such as ["FAILED"], not ${JSON.stringify(status)}`);
-  for (const x of status)
-    if (!(runStatuses as readonly unknown[]).includes(x))
-      throw new PawlError("PAWL4011", `status: ${JSON.stringify(x)} is none of ${runStatuses.join(", ")}`);
 }
 
 function undeclaredView({ workflow, version }: RunRow, name: string, code: Definition): PawlError {

@@ -27,7 +27,7 @@ export async function runOnce<W extends AnyWorkflow>(around: Environment, wf: W,
     // Looked at before anything is claimed: what is continued may have ended a moment later.
     // Not on a store that the engine will refuse: that comes before anything is read (W-114).
     const admitted = ready.store.capabilities().conditionalBatch;
-    waiting = admitted ? (await ready.store.runs({ scope: defaultScope, status: ["PENDING", "RUNNING"], limit: 1_000 })).runs : [];
+    waiting = admitted ? await unfinishedRuns(ready.store) : [];
   } catch (e) {
     if (ready.opened) await ready.store.close();
     throw e;
@@ -45,6 +45,24 @@ export async function runOnce<W extends AnyWorkflow>(around: Environment, wf: W,
   } finally {
     await engine.stop({ grace: handBackMs });
   }
+}
+
+/** At most a thousand of them, page by page: a page may be empty and not the last. */
+async function unfinishedRuns(store: Store): Promise<readonly RunRow[]> {
+  const found: RunRow[] = [];
+  let cursor: string | undefined;
+  do {
+    const limit = 1_000 - found.length;
+    const page = await store.runs({
+      scope: defaultScope,
+      status: ["PENDING", "RUNNING"],
+      limit,
+      ...(cursor === undefined ? {} : { cursor }),
+    });
+    found.push(...page.runs);
+    cursor = page.cursor;
+  } while (cursor !== undefined && found.length < 1_000);
+  return found;
 }
 
 /** Nobody asked for other runs: which ones continue here, and which are left, is logged. */

@@ -27,6 +27,7 @@ export function runView(r: RunRow): RunView {
     ...(r.origin === "moved" ? { moved: true } : {}),
     ...(r.originalRunId === null ? {} : { originalRunId: r.originalRunId }),
     ...(r.parentRunId === null ? {} : { parentRunId: r.parentRunId }),
+    ...(r.errorCode === null ? {} : { errorCode: r.errorCode }),
     ...(r.owner === null || isSettled(r.status) ? {} : { owner: r.owner }),
   };
 }

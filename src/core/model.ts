@@ -6,7 +6,8 @@ export { isSettled, runEventTypes, runStatuses, stepEventTypes } from "./contrac
 export type { EventType, RunStatus, StepEventType, StepStatus } from "./contract.ts";
 
 /** What an unsettled run waits for; a second field beside its status. */
-export type Waiting = "timer" | "signal" | "child" | "retry" | "worker" | "decision" | "drain";
+export type Waiting = (typeof waitingKinds)[number];
+export const waitingKinds = ["timer", "signal", "child", "retry", "worker", "decision", "drain"] as const;
 
 /** What a step is; in the payload of its StepStarted. */
 export type StepKindName = "effect" | "tx" | "timer" | "signal" | "child" | "start" | "send" | "compensation";

@@ -11,6 +11,18 @@ describe("failureCode", () => {
     ["a code of Pawl", { error: { name: "Timeout", code: "PAWL1035" }, category: "TIMEOUT" }, "PAWL1035"],
     ["a category, where there is no code", { error: { name: "Error" }, category: "INVALID_INPUT" }, "INVALID_INPUT"],
     ["the name, where the category says no more than that it failed", { error: { name: "TypeError" }, category: "FAILED" }, "TypeError"],
+    [
+      "what a step failed with",
+      { error: { name: "StepFailed", code: "PAWL1012", data: { step: "s", category: "FAILED" }, cause: { name: "E", code: "E_CARD" } } },
+      "E_CARD",
+    ],
+    [
+      "the name of what a step threw",
+      { error: { name: "StepFailed", code: "PAWL1012", data: { category: "FAILED" }, cause: { name: "RangeError" } } },
+      "RangeError",
+    ],
+    ["why a step ended", { error: { name: "StepFailed", code: "PAWL1012", data: { category: "TIMEOUT" } } }, "TIMEOUT"],
+    ["that a step failed, if nothing else is known", { error: { name: "StepFailed", code: "PAWL1012" } }, "PAWL1012"],
     ["a producer's own code", { code: "GATEWAY_502" }, "GATEWAY_502"],
   ])("takes %s", (_, value, code) => expect(failureCode(payload(value))).toBe(code));
 

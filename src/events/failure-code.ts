@@ -5,29 +5,45 @@ import { isWellFormedText, utf8Length } from "../core/names.ts";
 /** What every store can hold of it. */
 const codeBytesMax = 256;
 
-/** The category of an error that the workflow's code threw: it says nothing that its name does not say better. */
-const plainCategory = "FAILED";
+/** Categories that say no more than that something failed: an error's name says it better. */
+const plainCategories: readonly unknown[] = ["FAILED", "CHILD_FAILED"];
+/** The code of every failure of a step (StepFailed): what it failed with is its cause. */
+const stepFailed = "PAWL1012";
+/** A failure has no more causes than this (codec/failure.ts). */
+const causesMax = 5;
 
-/** The failure's `code`, else its category, else its name; undefined when the payload has none of them. */
+type Members = Readonly<Record<string, unknown>>;
+
+/**
+ * The failure's `code`, else its category, else its name; undefined when the payload has none of them. Of a step that failed, what it
+ * failed with: that a step failed is true of nearly every run that did.
+ */
 export function failureCode(payload: string | null): string | undefined {
-  const top = objectOf(payload);
-  const error = top["error"];
-  const failure = typeof error === "object" && error !== null ? (error as Readonly<Record<string, unknown>>) : {};
-  const category = top["category"] === plainCategory ? undefined : top["category"];
-  for (const candidate of [failure["code"], top["code"], category, failure["name"]]) if (isCode(candidate)) return candidate;
-  return undefined;
+  const top = membersOf(parsed(payload));
+  return codeOf(membersOf(top["error"]), top["category"], 0) ?? (isCode(top["code"]) ? top["code"] : undefined);
+}
+
+function codeOf(failure: Members, category: unknown, depth: number): string | undefined {
+  if (failure["code"] === stepFailed && depth < causesMax) {
+    const inner = codeOf(membersOf(failure["cause"]), membersOf(failure["data"])["category"], depth + 1);
+    if (inner !== undefined) return inner;
+  }
+  const candidates = [failure["code"], plainCategories.includes(category) ? undefined : category, failure["name"]];
+  return candidates.find(isCode);
 }
 
 function isCode(x: unknown): x is string {
   return typeof x === "string" && x !== "" && utf8Length(x) <= codeBytesMax && isWellFormedText(x);
 }
 
-function objectOf(payload: string | null): Readonly<Record<string, unknown>> {
-  if (payload === null) return {};
+function membersOf(x: unknown): Members {
+  return typeof x === "object" && x !== null ? (x as Members) : {};
+}
+
+function parsed(payload: string | null): unknown {
   try {
-    const parsed: unknown = JSON.parse(payload);
-    return typeof parsed === "object" && parsed !== null ? (parsed as Readonly<Record<string, unknown>>) : {};
+    return payload === null ? null : (JSON.parse(payload) as unknown);
   } catch {
-    return {}; // a payload that is no JSON has no code
+    return null; // a payload that is no JSON has no code
   }
 }

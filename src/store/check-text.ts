@@ -105,7 +105,7 @@ export function checkPost(p: Post): void {
 }
 
 export function checkQuery(q: RunQuery): void {
-  checkText("runs", q.scope.tenantId, q.scope.projectId, q.scope.environmentId, q.workflow, q.workflowId, q.parentRunId);
+  checkText("runs", q.scope.tenantId, q.scope.projectId, q.scope.environmentId, q.workflow, q.workflowId, q.parentRunId, q.errorCode);
   if (q.tags !== undefined && hasBadTags(q.tags)) throw new PawlError("PAWL3005", "runs: text with U+0000 or a lone surrogate");
 }
 

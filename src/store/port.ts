@@ -113,6 +113,16 @@ export interface RunQuery {
   readonly tags?: Readonly<Record<string, string>>;
   readonly parentRunId?: string;
   readonly waiting?: Waiting;
+  /** Exactly this `errorCode`. */
+  readonly errorCode?: string;
+  /** Created at this time or later, and before that one: the store's times. */
+  readonly since?: number;
+  readonly until?: number;
+  /**
+   * After so many rows that were looked at, a page ends, with whatever was found: 10,000 unless given (run-scan.ts). So a filter that few
+   * runs match never holds a database up. An empty page with a cursor means: ask for the next one.
+   */
+  readonly scanMax?: number;
   readonly limit: number;
   /** Newest first; opaque. */
   readonly cursor?: string;

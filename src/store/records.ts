@@ -55,8 +55,8 @@ export interface RunRow {
   readonly expiredAt: number | null;
   readonly purgedAt: number | null;
   /**
-   * What an operator filters failed runs by: the failure's `code` if it has one ("PAWL2013", "E_CARD"), else its category, else its name
-   * ("TypeError"). null unless the run failed, and in rows that code of a format before 7 wrote.
+   * What an operator filters failed runs by: the failure's `code` if it has one ("PAWL1035", "E_CARD"), else its category, else its name
+   * ("TypeError"); of a step's failure, what the step failed with (events/failure-code.ts). null unless the run failed, and in rows that code of a format before 7 wrote.
    */
   readonly errorCode: string | null;
 }

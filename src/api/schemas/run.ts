@@ -2,7 +2,7 @@
 // It must never refuse what the verbs accept for a reason of its own: limits of names and payloads are theirs.
 import { z } from "zod";
 import { runStatuses } from "../../core/contract.ts";
-import { guaranteeClasses } from "../../core/model.ts";
+import { guaranteeClasses, waitingKinds } from "../../core/model.ts";
 import type { Failure } from "../../codec/failure.ts";
 import type { GuaranteeClass, RunStatus, StepKindName, StepStatus, Waiting } from "../../core/model.ts";
 import type { StartInput, Started } from "../operation-types.ts";
@@ -13,9 +13,7 @@ import { count, exact, id, maybe, pageQuery, reason, requestId, textMap, textLis
 
 export const runStatusSchema: z.ZodType<RunStatus> = exact<RunStatus>()(z.enum(runStatuses));
 export const guaranteeClassSchema: z.ZodType<GuaranteeClass> = exact<GuaranteeClass>()(z.enum(guaranteeClasses));
-export const waitingForSchema: z.ZodType<Waiting> = exact<Waiting>()(
-  z.enum(["timer", "signal", "child", "retry", "worker", "decision", "drain"]),
-);
+export const waitingForSchema: z.ZodType<Waiting> = exact<Waiting>()(z.enum(waitingKinds));
 export const stepKindSchema: z.ZodType<StepKindName> = exact<StepKindName>()(
   z.enum(["effect", "tx", "timer", "signal", "child", "start", "send", "compensation"]),
 );
@@ -41,6 +39,7 @@ const runMembers = {
   exportId: maybe(z.string()),
   originalRunId: maybe(id),
   parentRunId: maybe(id),
+  errorCode: maybe(id),
   owner: maybe(z.string()),
 };
 export const runViewSchema: z.ZodType<RunView> = exact<RunView>()(z.strictObject(runMembers));
@@ -117,6 +116,11 @@ const filterMembers = {
   workflow: maybe(id),
   workflowId: maybe(id),
   tags: maybe(textMap),
+  errorCode: maybe(id),
+  since: maybe(time),
+  until: maybe(time),
+  parent: maybe(id),
+  waiting: maybe(waitingForSchema),
 };
 type OpenFilter = Omit<RunFilter, "limit" | "cursor">;
 export const openFilterSchema: z.ZodType<OpenFilter> = exact<OpenFilter>()(z.strictObject(filterMembers));

@@ -32,6 +32,8 @@ export interface RunView {
   readonly exportId?: string;
   readonly originalRunId?: string;
   readonly parentRunId?: string;
+  /** Of a run that failed: the code of its error, else its category, else its name. */
+  readonly errorCode?: string;
   /** The engine that owns it; a run that only waits has none. */
   readonly owner?: string;
 }
@@ -132,7 +134,17 @@ export interface RunFilter {
   readonly workflow?: string;
   readonly workflowId?: string;
   readonly tags?: Readonly<Record<string, string>>;
+  /** What its failure is listed by: the code of the error, else its category, else its name (`errorCode` of a RunView). */
+  readonly errorCode?: string;
+  /** Created at this time or later, and before that one: RFC 3339. */
+  readonly since?: string;
+  readonly until?: string;
+  /** The runId of the run that called it. */
+  readonly parent?: string;
+  /** What it waits for. */
+  readonly waiting?: Waiting;
   readonly limit?: number;
+  /** Of the page before, with the same filter. A page may be empty and have a cursor: then there may be more. */
   readonly cursor?: string;
 }
 

@@ -10,7 +10,7 @@ import { readText } from "../../platform/files.ts";
 import { writeOut } from "../../platform/terminal.ts";
 import type { DryRunOption, JsonOption, StoreOptions, YesOption } from "../shared-options.ts";
 import { exitCodes } from "../output/report-error.ts";
-import { parseDurationMs } from "../parse-values.ts";
+import { parseMoment } from "../parse-values.ts";
 import { listenForInterrupt } from "../runs/interrupt.ts";
 import { printNote, printJson } from "../output/print.ts";
 import { ProgressLine } from "../output/progress-line.ts";
@@ -35,7 +35,7 @@ export async function doctorVerify(s: CliSession, o: DoctorVerifyOptions): Promi
   const interrupt = listenForInterrupt();
   const stop = new AbortController();
   void interrupt.requested.then(() => stop.abort());
-  const since = o.since === undefined ? undefined : timeOf(o.since, Date.parse((await s.client.info()).now));
+  const since = o.since === undefined ? undefined : parseMoment(o.since, "--since", Date.parse((await s.client.info()).now));
   const witness = o.witness === undefined ? undefined : readText(o.witness);
   if (o.witness !== undefined && witness === undefined) throw new PawlError("PAWL4065", `--witness: there is no file ${o.witness}`);
   const report = await s.client
@@ -74,12 +74,6 @@ export async function doctorRepair(s: CliSession, o: DoctorRepairOptions): Promi
 }
 
 /** A time, or how long ago, as 24h. */
-function timeOf(text: string, nowMs: number): string {
-  const at = /^\d{4}-/.test(text) ? Date.parse(text) : nowMs - (parseDurationMs(text, "--since") ?? 0);
-  if (Number.isNaN(at)) throw new PawlError("PAWL4011", `--since takes a time as 2026-01-31T12:00:00Z, or how long ago, as 24h`);
-  return new Date(at).toISOString();
-}
-
 function showProgress(line: ProgressLine, p: VerifyProgress): void {
   line.update(p.events, p.eventsTotal, "events");
 }

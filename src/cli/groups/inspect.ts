@@ -8,6 +8,7 @@ import type { EventsOptions } from "../commands/inspect/events.ts";
 import type { InspectOptions } from "../commands/inspect/inspect.ts";
 import type { LsOptions } from "../commands/inspect/ls.ts";
 import type { TailOptions } from "../commands/inspect/tail.ts";
+import { waitingKinds } from "../../core/model.ts";
 import { defineCommand, type CommandSpec } from "../command.ts";
 import { cursorOption, jsonlOption, jsonOption, limitOption, storeOptions, tagOption } from "../shared-options.ts";
 
@@ -20,6 +21,11 @@ export const inspectCommands: readonly CommandSpec[] = [
     options: {
       status: { flags: "--status <status>", summary: "only this status", many: true },
       workflow: { flags: "--workflow <name>", summary: "only this workflow" },
+      errorCode: { flags: "--error-code <code>", summary: "only runs that failed with this code, category or error name" },
+      since: { flags: "--since <time>", summary: "only runs created since then: a time, or how long ago, such as 24h" },
+      until: { flags: "--until <time>", summary: "only runs created before then: a time, or how long ago, such as 1h" },
+      parent: { flags: "--parent <run>", summary: "only runs that this run called" },
+      waiting: { flags: "--waiting <what>", summary: `only runs that wait for this: ${waitingKinds.join(", ")}` },
       ...tagOption,
       ...limitOption,
       ...cursorOption,

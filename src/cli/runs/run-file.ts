@@ -2,6 +2,7 @@
 // else the store has of these workflows continues meanwhile and is released at the end; other workflows are skipped
 // and named once. A file that calls run() or engine() itself is a program: it is run as it is.
 import { openEngine, type OpenEngine } from "../../client/engine.ts";
+import { collectRuns } from "../../client/list-runs.ts";
 import { resolveStart } from "../../client/start/start.ts";
 import type { StartRequest } from "../../client/types.ts";
 import { checkLimits } from "../../core/limits.ts";
@@ -73,7 +74,7 @@ async function runHere(
     const started = await client.start({ workflow: name, ...request });
     printNote(`${started.workflowId}  ${name}@${file.workflow.version}  ${started.created ? "started" : "was started before"}`);
     const left = new Map<string, number>();
-    for (const r of (await client.list({ status: ["PENDING", "RUNNING"], limit: 1_000 })).runs)
+    for (const r of (await collectRuns((q) => client.list(q), { status: ["PENDING", "RUNNING"] }, 1_000)).runs)
       if (core.definition(r.workflow) === undefined) left.set(r.workflow, (left.get(r.workflow) ?? 0) + 1);
     for (const [workflow, n] of left)
       printNote(`skipped ${n} unfinished run${n === 1 ? "" : "s"} of workflow ${workflow}: the file does not export it`);

@@ -4,9 +4,10 @@
 import { PawlError } from "../../errors/error.ts";
 import type { Platform } from "../../platform/platform.ts";
 import { batchCrashPoints, hintsOfBatch, sqlCapabilities } from "../batch-rules.ts";
-import { encodeCursor, encodeEffectCursor, decodeEffectCursor, decodeCursor, scopeKey } from "../keys.ts";
+import { encodeEffectCursor, decodeEffectCursor, decodeCursor, scopeKey } from "../keys.ts";
 import { type FullStore, refuseSql } from "../full-store.ts";
 import type { Capabilities, Commit, CommitAnswer, EffectQuery, EffectRecord, Renewal, RunQuery, RunRow, StoreInfo } from "../port.ts";
+import { areUnusual, isFiltered, isInOrder, matchesQuery, runsPage, scanMaxDefault, scanOrder } from "../run-scan.ts";
 import { checkEffectQuery, checkEngine, checkPost, checkQuery, checkText, refusalReason } from "../check-text.ts";
 import { memoryArchive } from "./archive.ts";
 import { memoryAudit } from "./audit.ts";
@@ -160,23 +161,19 @@ export function memoryStore(platform: Platform, o: MemoryOptions = {}): FullStor
   };
 }
 
-function listRuns(s: MemoryState, q: RunQuery): { runs: RunRow[]; cursor?: string } {
+function listRuns(s: MemoryState, q: RunQuery): Awaited<ReturnType<FullStore["runs"]>> {
   const scope = scopeKey(q.scope);
   const after = q.cursor === undefined ? undefined : decodeCursor(q.cursor);
-  const matches = (r: RunRow): boolean =>
+  const order = scanOrder(q, areUnusual);
+  const isNext = (r: RunRow): boolean =>
     scopeKey(r.scope) === scope &&
-    (q.status === undefined || q.status.includes(r.status)) &&
-    (q.workflow === undefined || r.workflow === q.workflow) &&
-    (q.workflowId === undefined || r.workflowId === q.workflowId) &&
-    (q.parentRunId === undefined || r.parentRunId === q.parentRunId) &&
-    (q.waiting === undefined || r.waiting === q.waiting) &&
-    Object.entries(q.tags ?? {}).every(([k, v]) => Object.hasOwn(r.tags, k) && r.tags[k] === v) &&
+    isInOrder(q, order, r) &&
     (after === undefined || r.createdAt < after.createdAt || (r.createdAt === after.createdAt && r.runId < after.runId));
-  const found = [...s.runs.values()].filter(matches);
-  found.sort((a, b) => b.createdAt - a.createdAt || (a.runId < b.runId ? 1 : -1));
-  const runs = found.slice(0, q.limit).map(copyRun);
-  const last = runs.at(-1);
-  return found.length > q.limit && last !== undefined ? { runs, cursor: encodeCursor(last) } : { runs };
+  const rows = [...s.runs.values()].filter(isNext);
+  rows.sort((a, b) => b.createdAt - a.createdAt || (a.runId < b.runId ? 1 : -1));
+  const end = isFiltered(q, order) ? rows[Math.max(1, q.scanMax ?? scanMaxDefault) - 1] : undefined;
+  const looked = end === undefined ? rows : rows.slice(0, rows.indexOf(end) + 1);
+  return runsPage(looked.filter((r) => matchesQuery(q, r)).map(copyRun), q.limit, end);
 }
 
 function listEffects(s: MemoryState, q: EffectQuery): { effects: EffectRecord[]; cursor?: string } {

@@ -1,6 +1,7 @@
 // How MySQL and MariaDB speak the statements that the databases share (sql/dialect.ts). A transaction is short, on a writer's
 // connection, and is run again when it met others. Long texts are hashed in their columns as everywhere in this folder.
 import { codelessControls } from "../rules.ts";
+import type { ScanOrder } from "../run-scan.ts";
 import { columnsOf, type Dialect, type QueryFn, type SqlParameter } from "../sql/dialect.ts";
 import { retryOnConflict, type WriteDeps } from "./batch.ts";
 import type { Connection, Row } from "./wire/driver.ts";
@@ -17,6 +18,14 @@ interface DialectDeps extends ReadDeps {
 }
 
 const plain = (values: readonly Literal[]): readonly SqlParameter[] => values as readonly SqlParameter[];
+
+const indexes: Readonly<Record<ScanOrder, string>> = {
+  workflowId: "generation",
+  parent: "parent",
+  decision: "decision",
+  status: "by_status",
+  newest: "newest",
+};
 
 export function mysqlDialect({ w, prefix, read, open }: DialectDeps): Dialect {
   const { platform, sql } = w;
@@ -51,6 +60,10 @@ export function mysqlDialect({ w, prefix, read, open }: DialectDeps): Dialect {
     effectKeyColumn: "effect_key",
     inDoubt: "phase = 'doubt'",
     comparesRows: false,
+    runsIndex: (order) => ` force index (${indexes[order]})`,
+    listsStatuses: (statuses) => statuses.length === 1,
+    ofStatuses: (statuses) => ({ text: "status = ?", values: statuses }),
+    scopeBeside: "scope = ?",
     tag: (key, value) => ({ text: "json_contains(tags, ?)", values: [JSON.stringify({ [key]: value })] }),
     runs: { names: runNames, of: (r) => plain(runValues(r)) },
     events: { names: `run_id, ${eventNames}`, of: ({ runId, event }) => plain(eventValues(runId, event, event.persistedAt)) },

@@ -10,11 +10,15 @@ import { isPawlError } from "../../errors/error.ts";
 import { systemPlatform } from "../../platform/system.ts";
 import type { Platform } from "../../platform/platform.ts";
 import type { FullStore } from "../full-store.ts";
-import type { RunRow } from "../port.ts";
+import { encodeCursor } from "../keys.ts";
+import type { RunQuery, RunRow } from "../port.ts";
 import type { TxSql } from "../transaction-store.ts";
 import { create, event, message, next, owned, claimQuery, rowOf, scope, serves } from "../suite/build.ts";
 import type { Connection } from "./wire/driver.ts";
 import { statementsFor } from "../sql/migrate.ts";
+import { runsStatement, scanEndStatement } from "../sql/run-pages.ts";
+import { mysqlDialect } from "./dialect.ts";
+import { lit } from "./wire/literal.ts";
 import { format, migrations } from "./migrations.ts";
 import { type MysqlOptions, parseAddress, unsafeAmong } from "./open.ts";
 import { migrationPlan, raiseIncarnation } from "./operate.ts";
@@ -336,6 +340,36 @@ describe.skipIf(skipsWithoutMariadb())("mysql", () => {
           if (!table.startsWith("pawl_") && !/^[rwia]$/.test(table)) continue;
           expect(["ALL", "index"], `${table}: ${text}`).not.toContain(part["type"]);
           if (!stretches.includes(text)) expect(Number(part["rows"] ?? 0), text).toBeLessThan(20);
+        }
+      }
+    });
+  });
+
+  describe("listings", () => {
+    it("go along one index, and sort nothing but the runs of one workflowId or those that wait for a decision", async () => {
+      const s = await store();
+      await s.commit(Array.from({ length: 400 }, (_, i) => create(`run-${i}`, { parentRunId: i % 50 === 0 ? "p" : null })));
+      const db = await raw();
+      await db.query("analyze table pawl_runs");
+      const w = { sql: sqlFor("pawl_", () => serverNow) };
+      const dialect = mysqlDialect({ w, prefix: "pawl_" } as Parameters<typeof mysqlDialect>[0]);
+      const cases: readonly (readonly [Partial<RunQuery>, string])[] = [
+        [{}, "newest"],
+        [{ status: ["RUNNING", "FAILED"], since: 1 }, "newest"],
+        [{ tags: { a: "b" } }, "newest"],
+        [{ errorCode: "E" }, "by_status"],
+        [{ status: ["PENDING"] }, "by_status"],
+        [{ parentRunId: "p", status: ["FAILED"] }, "parent"],
+      ];
+      for (const [narrow, index] of cases) {
+        const q = { scope, limit: 9, cursor: encodeCursor({ createdAt: 9e12, runId: "r" }), ...narrow };
+        for (const one of [runsStatement(dialect, q, { createdAt: 1, runId: "a" }), scanEndStatement(dialect, q)]) {
+          if (one === undefined) continue;
+          let n = 0;
+          const [plan] = (await db.query(`explain ${one.text.replaceAll("?", () => lit(one.values[n++] ?? null))}`)).rows;
+          expect([plan?.["key"], plan?.["type"]], JSON.stringify(narrow)).not.toContain("ALL");
+          expect(plan?.["key"], JSON.stringify(narrow)).toBe(index);
+          expect(String(plan?.["Extra"]), JSON.stringify(narrow)).not.toContain("filesort");
         }
       }
     });

@@ -3,7 +3,8 @@
 import { sha256Hex } from "../../platform/crypto/hash.ts";
 import type { Platform } from "../../platform/platform.ts";
 import { archiveColumns } from "../sql/archive-columns.ts";
-import { type Dialect, numbered, type QueryFn } from "../sql/dialect.ts";
+import { areUnusual } from "../run-scan.ts";
+import { type Dialect, numbered, ofUnusual, type QueryFn } from "../sql/dialect.ts";
 import type { WithSession } from "./batch.ts";
 import type { Row } from "./wire/driver.ts";
 import { isContention, storeError } from "./errors.ts";
@@ -55,6 +56,10 @@ export function postgresDialect({ platform, setting, lend, read, open }: Dialect
     effectKeyColumn: "key",
     inDoubt: "in_doubt",
     comparesRows: true,
+    runsIndex: () => "",
+    listsStatuses: areUnusual,
+    ofStatuses: () => ofUnusual,
+    scopeBeside: "scope is not distinct from ?",
     tag: (key, value) => ({ text: "tags::jsonb ->> ? = ?", values: [key, value] }),
     toRun: (r) => toRun(r as Row),
     toEvent: (r) => toEvent(r as Row),

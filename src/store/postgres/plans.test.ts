@@ -4,11 +4,14 @@ import { describe, expect, it } from "vitest";
 import { fixture, until } from "../../../test/postgres/fixture.ts";
 import { extraRuns, insertExtraRuns, extraRunsTimeoutMs } from "../../../test/support/many-runs.ts";
 import { startProxy } from "../../../test/support/postgres-proxy.ts";
-import { scopeKey } from "../keys.ts";
-import type { Store } from "../port.ts";
-import { create, event, next, owned, rowOf } from "../suite/build.ts";
+import { encodeCursor, scopeKey } from "../keys.ts";
+import type { RunQuery, Store } from "../port.ts";
+import { numbered } from "../sql/dialect.ts";
+import { runsStatement, scanEndStatement } from "../sql/run-pages.ts";
+import { create, event, next, owned, rowOf, scope } from "../suite/build.ts";
 import { effect } from "../suite/effects.ts";
 import { manyQuery, oneQuery } from "./commit-sql.ts";
+import { postgresDialect } from "./dialect.ts";
 import { type Bind, bindable } from "./wire/driver.ts";
 import { textArray } from "./wire/array-parameters.ts";
 import { ownOptions } from "./open.ts";
@@ -94,6 +97,47 @@ describe("plans", () => {
       }
     },
   );
+
+  it("listings go along one index, and look no further than it", { timeout: extraRunsTimeoutMs }, async () => {
+    const s = await f.store();
+    await s.commit(Array.from({ length: 200 }, (_, i) => create(`r${i}`, { parentRunId: i % 50 === 0 ? "p" : null })));
+    const c = await f.raw(ownOptions);
+    await c.exec("set statement_timeout = 0; set lock_timeout = 0");
+    for (const text of insertExtraRuns(`${f.schema}.runs`, scopeKey(scope), (n) => `generate_series(1, ${n}) as g (seq)`, "false"))
+      await c.exec(text);
+    await c.exec(`analyze ${f.schema}.runs`);
+    const dialect = postgresDialect({ setting: { schema: f.schema } } as Parameters<typeof postgresDialect>[0]);
+    const literal = (x: Bind): string => (x === null ? "null" : `'${String(bindable(x)).replaceAll("'", "''")}'`);
+    let n = 0;
+    const plans = async (narrow: Partial<RunQuery>): Promise<string[]> => {
+      const q = { scope, limit: 9, cursor: encodeCursor({ createdAt: 9e12, runId: "r" }), ...narrow };
+      const both = [runsStatement(dialect, q, { createdAt: 1, runId: "a" }), scanEndStatement(dialect, q)].filter((x) => x !== undefined);
+      const all: string[] = [];
+      for (const { text, values } of both) {
+        await c.exec(`prepare listed${++n} as ${numbered(text)}`);
+        const { rows } = await c.exec(`explain execute listed${n}(${values.map((v) => literal(v as Bind)).join(", ")})`);
+        all.push(rows.map((r) => String(r["QUERY PLAN"])).join("\n"));
+      }
+      return all;
+    };
+    const cases: readonly (readonly [Partial<RunQuery>, string])[] = [
+      [{}, "runs_newest"],
+      [{ status: ["RUNNING"], since: 1 }, "runs_newest"],
+      [{ tags: { a: "b" } }, "runs_newest"],
+      [{ errorCode: "E" }, "runs_unusual"],
+      [{ status: ["FAILED", "PAUSED"], workflow: "order" }, "runs_unusual"],
+      [{ parentRunId: "p" }, "runs_parent"],
+      [{ waiting: "decision", workflow: "order" }, "runs_decision"],
+    ];
+    for (const [q, index] of cases) {
+      for (const plan of await plans(q)) {
+        expect(plan, JSON.stringify(q)).toMatch(new RegExp(` ${index}( on runs)?  \\(`));
+        expect(plan, JSON.stringify(q)).not.toContain("Seq Scan");
+        // A page is between two places, and may be sorted if it is small; its end is found by walking along the index.
+        if (plan.includes("width=24")) expect(plan, JSON.stringify(q)).not.toMatch(/^\s*(->\s*)?Sort /m);
+      }
+    }
+  });
 
   it("known keys are looked up one by one, however long the log is", async () => {
     const s = await f.store();

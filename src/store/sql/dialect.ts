@@ -1,10 +1,11 @@
 // What the databases do differently, for the verbs that are not on the path of a step: how tables and columns are called, how a
 // transaction is run, what a row looks like. Those verbs are written once, over this (archive, audit, listings); statements write
 // `?` for a value. Hot verbs never come here: each database has its own statements for them.
-import type { Scope } from "../../core/model.ts";
+import type { RunStatus, Scope } from "../../core/model.ts";
 import type { CopiedMessage } from "../archive.ts";
 import type { CheckpointRecord, EffectRecord, EventRecord, InboxRow, RunRow } from "../port.ts";
 import type { KvRow } from "../reader-store.ts";
+import { type ScanOrder, unusualStatuses } from "../run-scan.ts";
 
 export type SqlParameter = string | number | boolean | null;
 export type SqlRow = Readonly<Record<string, unknown>>;
@@ -60,6 +61,13 @@ export interface Dialect {
   readonly inDoubt: string;
   /** Whether `(a, b) < (?, ?)` is read as a range of an index. */
   readonly comparesRows: boolean;
+  /** Where rows of one order are read from: the index that has it, where the database would not choose it by itself. */
+  runsIndex(order: ScanOrder): string;
+  /** Whether an index lists the runs of these statuses in order, and the condition under which it is used. */
+  readonly listsStatuses: (statuses: readonly RunStatus[]) => boolean;
+  ofStatuses(statuses: readonly RunStatus[]): { readonly text: string; readonly values: readonly SqlParameter[] };
+  /** The scope, beside something that finds fewer rows: said so that no index on scopes is taken for the better one. */
+  readonly scopeBeside: string;
   /** A run has this tag. */
   tag(key: string, value: string): { readonly text: string; readonly values: readonly SqlParameter[] };
   readonly runs: Columns<RunRow>;
@@ -76,6 +84,12 @@ export interface Dialect {
   toEffect(r: SqlRow, of: { readonly scope: Scope }): EffectRecord;
   toKvRow(r: SqlRow): KvRow;
 }
+
+/** Where an index holds unusual runs only: the statement must say so in the same words. */
+export const ofUnusual: { readonly text: string; readonly values: readonly SqlParameter[] } = {
+  text: `status in (${unusualStatuses.map((s) => `'${s}'`).join(", ")})`,
+  values: [],
+};
 
 const rowsAtOnce = 200;
 const charsAtOnce = 1_000_000;

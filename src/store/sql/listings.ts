@@ -1,60 +1,14 @@
 // What is listed and looked up by people, tools and readers, for the stores that speak SQL: runs and effects page by page, views,
 // checkpoints, key-value rows in order, consumers of the feed. Each is one statement that reads, by an index that every
 // database has; none of them is on the path of a step.
-import { checkEffectQuery, checkQuery } from "../check-text.ts";
-import { decodeCursor, decodeEffectCursor, encodeCursor, encodeEffectCursor, scopeKey } from "../keys.ts";
-import type { EffectQuery, RunQuery, Store } from "../port.ts";
+import { checkEffectQuery } from "../check-text.ts";
+import { decodeEffectCursor, encodeEffectCursor, scopeKey } from "../keys.ts";
+import type { EffectQuery, Store } from "../port.ts";
 import type { Feed, KvTable } from "../reader-store.ts";
-import { type Dialect, marks, type SqlParameter, textValue } from "./dialect.ts";
+import { type Dialect, textValue } from "./dialect.ts";
+import { Conditions, sqlRuns, type ListStatement } from "./run-pages.ts";
 
-interface Statement {
-  readonly text: string;
-  readonly values: readonly SqlParameter[];
-}
-
-class Conditions {
-  readonly #texts: string[] = [];
-  readonly values: SqlParameter[] = [];
-
-  add(text: string, ...values: readonly SqlParameter[]): void {
-    this.#texts.push(text);
-    this.values.push(...values);
-  }
-
-  equal(column: string, value: SqlParameter | undefined): void {
-    if (value !== undefined) this.add(`${column} = ?`, value);
-  }
-
-  get text(): string {
-    return this.#texts.join(" and ");
-  }
-}
-
-export function runsStatement(d: Dialect, q: RunQuery): Statement {
-  const where = new Conditions();
-  where.equal("scope", d.scopeValue(scopeKey(q.scope)));
-  if (q.status !== undefined) where.add(q.status.length === 0 ? "1 = 0" : `status in (${marks(q.status)})`, ...q.status);
-  where.equal("workflow", q.workflow);
-  if (q.workflowId !== undefined) where.equal("workflow_id", d.keyText(q.workflowId));
-  where.equal("parent_run_id", q.parentRunId);
-  where.equal("waiting", q.waiting);
-  for (const [key, value] of Object.entries(q.tags ?? {})) {
-    const tag = d.tag(key, value);
-    where.add(tag.text, ...tag.values);
-  }
-  if (q.cursor !== undefined) {
-    const { createdAt, runId } = decodeCursor(q.cursor);
-    if (d.comparesRows) where.add("(created_at, run_id) < (?, ?)", createdAt, runId);
-    else where.add("created_at <= ? and (created_at < ? or run_id < ?)", createdAt, createdAt, runId);
-  }
-  // Of one workflowId or one caller: found by that, and then sorted, never looked for among all runs of the scope.
-  const few = q.workflowId !== undefined || q.parentRunId !== undefined ? " + 0" : "";
-  const order = `order by created_at${few} desc, run_id desc limit ?`;
-  const text = `select ${d.runs.names} from ${d.table("runs")} where ${where.text} ${order}`;
-  return { text, values: [...where.values, q.limit + 1] };
-}
-
-function effectsStatement(d: Dialect, q: EffectQuery): Statement {
+function effectsStatement(d: Dialect, q: EffectQuery): ListStatement {
   const where = new Conditions();
   where.equal("scope", d.scopeValue(scopeKey(q.scope)));
   where.equal("run_id", q.runId);
@@ -81,15 +35,7 @@ function pageOf<T>(found: readonly T[], limit: number): { readonly page: readonl
 
 export function sqlListings(d: Dialect): Pick<Store, "runs" | "effects" | "views" | "checkpoint"> {
   return {
-    async runs(q) {
-      checkQuery(q);
-      const { text, values } = runsStatement(d, q);
-      const { page, last } = pageOf(
-        (await d.read(text, values)).map((r) => d.toRun(r)),
-        q.limit,
-      );
-      return last === undefined ? { runs: page } : { runs: page, cursor: encodeCursor(last) };
-    },
+    runs: sqlRuns(d),
     async effects(q) {
       checkEffectQuery(q);
       const { text, values } = effectsStatement(d, q);

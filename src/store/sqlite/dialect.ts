@@ -3,7 +3,8 @@
 import { sha256Hex } from "../../platform/crypto/hash.ts";
 import type { Platform } from "../../platform/platform.ts";
 import { archiveColumns } from "../sql/archive-columns.ts";
-import type { Dialect, QueryFn } from "../sql/dialect.ts";
+import { areUnusual, type ScanOrder } from "../run-scan.ts";
+import { type Dialect, ofUnusual, type QueryFn } from "../sql/dialect.ts";
 import { bindable, type Connection, type Row } from "./wire/driver.ts";
 import { isDriverError, storeError } from "./errors.ts";
 import { prepared } from "./wire/prepared.ts";
@@ -22,6 +23,15 @@ interface DialectDeps {
   /** Throws once the store is closed. */
   readonly open: () => void;
 }
+
+/** Named, because the planner has no statistics: it may take any index that begins with the scope. */
+const indexes: Readonly<Record<ScanOrder, string>> = {
+  workflowId: "generation",
+  parent: "parent",
+  decision: "decision",
+  status: "unusual",
+  newest: "newest",
+};
 
 export function sqliteDialect({ platform, now, mutex, db, writer, connection, open }: DialectDeps): Dialect {
   return {
@@ -53,6 +63,10 @@ export function sqliteDialect({ platform, now, mutex, db, writer, connection, op
     effectKeyColumn: "key",
     inDoubt: "phase = 'doubt'",
     comparesRows: true,
+    runsIndex: (order) => ` indexed by pawl_runs_${indexes[order]}`,
+    listsStatuses: areUnusual,
+    ofStatuses: () => ofUnusual,
+    scopeBeside: "scope = ?",
     tag: (key, value) => ({
       text: "exists (select 1 from json_each(tags) t where t.key = ? and t.type = 'text' and t.value = ?)",
       values: [key, value],

@@ -12,7 +12,8 @@ import { create, event, message, next, owned, claimQuery, rowOf, scope, serves }
 import { openConnection, type Connection } from "./wire/driver.ts";
 import { format, migrations } from "./migrations.ts";
 import { openSqlite } from "./store.ts";
-import { runsStatement } from "../sql/listings.ts";
+import { encodeCursor } from "../keys.ts";
+import { runsStatement, scanEndStatement } from "../sql/run-pages.ts";
 import { sqliteDialect } from "./dialect.ts";
 import { sql } from "./sql.ts";
 import { proves } from "../../../test/support/proves.ts";
@@ -309,17 +310,30 @@ describe("hints and plans", () => {
     expect(steps).toContain("SEARCH e USING INDEX pawl_events_key (run_id=? AND idempotency_key=?)");
   });
 
-  it("runs of one workflowId or one caller are found by it, not among all runs of their scope", async () => {
+  it("listings go along one index, and look no further than it: by workflowId, caller, status or age", async () => {
     await store();
     const db = await raw();
     const dialect = sqliteDialect({} as Parameters<typeof sqliteDialect>[0]);
     const plan = (narrow: Partial<RunQuery>): string => {
-      const { text } = runsStatement(dialect, { scope, limit: 9, ...narrow });
-      return String(db.prepare(`explain query plan ${text.replaceAll("?", "'x'")}`).all()[0]?.["detail"]);
+      const q = { scope, limit: 9, cursor: encodeCursor({ createdAt: 5, runId: "r" }), ...narrow };
+      const both = [runsStatement(dialect, q, { createdAt: 1, runId: "a" }), scanEndStatement(dialect, q)].filter((x) => x !== undefined);
+      const steps = both.map(({ text }) => db.prepare(`explain query plan ${text.replaceAll("?", "1")}`).all());
+      const details = steps.map((x) => x.map((r) => String(r["detail"])).join("; "));
+      // Read in order: only the runs of one workflowId are sorted.
+      if (narrow.workflowId === undefined) expect(details.filter((x) => x.includes("TEMP B-TREE"))).toEqual([]);
+      return details.join("; ");
     };
     expect(plan({ workflowId: "x" })).toContain("USING INDEX pawl_runs_generation (scope=? AND workflow_id=?)");
-    expect(plan({ parentRunId: "x" })).toContain("USING INDEX pawl_runs_parent (parent_run_id=?)");
-    expect(plan({})).toContain("USING INDEX pawl_runs_newest (scope=?)");
+    expect(plan({ parentRunId: "x" })).toContain(
+      "USING INDEX pawl_runs_parent (parent_run_id=? AND (created_at,run_id)>(?,?) AND (created_at,run_id)<(?,?))",
+    );
+    expect(plan({ parentRunId: "x", tags: { a: "b" } })).toContain(
+      "USING INDEX pawl_runs_parent (parent_run_id=? AND (created_at,run_id)>(?,?) AND (created_at,run_id)<(?,?))",
+    );
+    expect(plan({})).toContain("USING INDEX pawl_runs_newest (scope=? AND (created_at,run_id)>(?,?) AND (created_at,run_id)<(?,?))");
+    expect(plan({ status: ["RUNNING"], since: 1 })).toContain("USING COVERING INDEX pawl_runs_newest (scope=?");
+    expect(plan({ errorCode: "E" })).toContain("USING INDEX pawl_runs_unusual (scope=? AND (created_at,run_id)<(?,?))");
+    expect(plan({ waiting: "decision", workflow: "x" })).toContain("USING INDEX pawl_runs_decision (scope=?");
   });
 
   it("a claim finds one due run among many that are settled, asleep or someone else's", async () => {

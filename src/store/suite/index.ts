@@ -12,6 +12,7 @@ import { feedCases } from "./reader/feed.ts";
 import { inboxCases } from "./inbox.ts";
 import { movingCases } from "./maintenance/moving.ts";
 import { ownerCases } from "./owners.ts";
+import { pageCases } from "./listing/pages.ts";
 import { retentionCases } from "./maintenance/retention.ts";
 import { runCases } from "./runs.ts";
 import { kvCases } from "./reader/kv.ts";
@@ -29,6 +30,7 @@ import { userTransactionCases } from "./sql/user-transaction.ts";
 export const suites: Readonly<Record<SuiteFacet, readonly SuiteCase[]>> = {
   store: [
     ...runCases,
+    ...pageCases,
     ...commitCases,
     ...childCases,
     ...claimCases,

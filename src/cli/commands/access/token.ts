@@ -29,7 +29,7 @@ const tokenActions: Readonly<Record<string, TokenAction>> = {
   create: async (_, o) => {
     const wanted = parseNewToken(o);
     if (o.tokensFile !== undefined) return printCreated(writeTokenEntry(o.tokensFile, wanted, systemPlatform()), o);
-    return withSession(o, async (s) => printCreated(await s.client.tokens.create(wanted), o));
+    return withSession(o, async (s) => printCreated(await s.client.tokens.create(wanted), o), true); // a service's first command
   },
   ls: async (_, o) => {
     const limit = parseCount(o.limit, "--limit", 1);

@@ -2,11 +2,11 @@
 // workflow names, page by page. A list never counts: it ends with a cursor when there is more.
 import type { Client, RunFilter, RunView } from "../../../client/types.ts";
 import { PawlError } from "../../../errors/error.ts";
-import { isSettled, type RunStatus, runStatuses } from "../../../core/model.ts";
+import { isSettled, type RunStatus, runStatuses, type Waiting } from "../../../core/model.ts";
 import { colourAllowed, writeOut } from "../../../platform/terminal.ts";
 import type { CursorOption, JsonOption, JsonlOption, LimitOption, StoreOptions, TagOption } from "../../shared-options.ts";
 import { exitCodes } from "../../output/report-error.ts";
-import { parseCount, parseTags } from "../../parse-values.ts";
+import { parseCount, parseMoment, parseTags } from "../../parse-values.ts";
 import { paint, paintStatus, type Paint } from "../../output/colors.ts";
 import { printNote, printJson, printJsonLine } from "../../output/print.ts";
 import { withSession } from "../../session.ts";
@@ -15,6 +15,11 @@ import { clip, formatDuration, withoutControlChars, formatTable } from "../../ou
 export interface LsOptions extends TagOption, LimitOption, CursorOption, JsonOption, JsonlOption, StoreOptions {
   readonly status?: readonly string[];
   readonly workflow?: string;
+  readonly errorCode?: string;
+  readonly since?: string;
+  readonly until?: string;
+  readonly parent?: string;
+  readonly waiting?: string;
   readonly ids?: boolean;
 }
 
@@ -31,15 +36,18 @@ export async function lsCommand(args: readonly string[], o: LsOptions): Promise<
     ...(asked.length === 0 ? {} : { status: asked }),
     ...(o.workflow === undefined ? {} : { workflow: o.workflow }),
     ...(tags === undefined ? {} : { tags }),
+    ...(o.errorCode === undefined ? {} : { errorCode: o.errorCode }),
+    ...(o.waiting === undefined ? {} : { waiting: o.waiting as Waiting }),
     ...(o.cursor === undefined ? {} : { cursor: o.cursor }),
   };
   return withSession(o, async (s) => {
-    const page = texts.length === 0 ? await s.client.list({ ...filter, limit }) : await search(s.client, filter, texts, limit);
+    const read = await momentsAndParent(s.client, o);
+    const page = await search(s.client, { ...filter, ...read }, texts, limit);
     if (o.json === true) printJson(page);
     else if (o.jsonl === true) for (const r of page.runs) printJsonLine(r);
     else if (o.ids === true) for (const r of page.runs) writeOut(`${r.runId}\n`);
     else printTable(page.runs, await servedBy(s.client), s.platform.wallMs(), paint(colourAllowed("out")));
-    if (o.json !== true && page.cursor !== undefined) printNote(`more: --cursor ${page.cursor}`);
+    if (o.json !== true && page.cursor !== undefined) printNote(`more: ${exactMoments(o, read)}--cursor ${page.cursor}`);
     return exitCodes.ok;
   });
 }
@@ -51,6 +59,22 @@ function statusOf(word: string): RunStatus {
   const status = statusNamed(word.trim());
   if (status === undefined) throw new PawlError("PAWL4011", `--status takes ${runStatuses.join(", ")}, not ${JSON.stringify(word)}`);
   return status;
+}
+
+/** What depends on the store: its time, and which run an id names. */
+async function momentsAndParent(client: Client, o: LsOptions): Promise<Pick<RunFilter, "since" | "until" | "parent">> {
+  const nowMs = o.since === undefined && o.until === undefined ? 0 : Date.parse((await client.info()).now);
+  return {
+    ...(o.since === undefined ? {} : { since: parseMoment(o.since, "--since", nowMs) }),
+    ...(o.until === undefined ? {} : { until: parseMoment(o.until, "--until", nowMs) }),
+    ...(o.parent === undefined ? {} : { parent: (await client.get(o.parent))?.runId ?? o.parent }),
+  };
+}
+
+/** A cursor is of the very same filter: "24h ago" is another time when it is asked again. */
+function exactMoments(o: LsOptions, read: Pick<RunFilter, "since" | "until">): string {
+  const exact = (["since", "until"] as const).filter((name) => o[name] !== undefined && o[name] !== read[name]);
+  return exact.map((name) => `--${name} ${read[name]} `).join("");
 }
 
 async function search(

@@ -1,6 +1,7 @@
 // `pawl tail`: the events of all runs, from now on, as they are recorded. Within a run their order is the log's; between
 // runs it is the order in which they were seen. It looks at runs that are not settled and at the newest ones, so that
 // none slips by between two looks unless more than a page of them begin and end meanwhile.
+import { collectRuns } from "../../../client/list-runs.ts";
 import type { Client, RunView } from "../../../client/types.ts";
 import { isSettled } from "../../../core/model.ts";
 import type { RunEventRecord } from "../../../core/contract.ts";
@@ -51,8 +52,8 @@ export async function tailCommand(_args: readonly string[], o: TailOptions): Pro
 
 /** Runs that may have news: the unsettled and the newest. */
 async function recentRuns(client: Client, filter: { workflow?: string }): Promise<RunView[]> {
-  const newest = await client.list({ ...filter, limit: 100 });
-  const open = await client.list({ ...filter, status: ["PENDING", "RUNNING", "PAUSED"], limit: pageSize });
+  const newest = await collectRuns((q) => client.list(q), filter, 100);
+  const open = await collectRuns((q) => client.list(q), { ...filter, status: ["PENDING", "RUNNING", "PAUSED"] }, pageSize);
   const byId = new Map([...newest.runs, ...open.runs].map((r) => [r.runId, r]));
   return [...byId.values()].toSorted((a, b) => (a.updatedAt < b.updatedAt ? -1 : a.updatedAt > b.updatedAt ? 1 : 0));
 }

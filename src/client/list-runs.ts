@@ -1,0 +1,100 @@
+// Listing runs: a public filter checked and made the store's question, and a cursor that belongs to its filter. The store ends a page after
+// so many rows; who wants so many runs, and not one page, asks until it has them. Never counts: that would read everything.
+import { canonicalJson } from "../codec/canonical.ts";
+import { runStatuses, waitingKinds } from "../core/model.ts";
+import { PawlError } from "../errors/error.ts";
+import { parseTimeMs } from "../events/envelope.ts";
+import { sha256Hex } from "../platform/crypto/hash.ts";
+import { scopeKey } from "../store/keys.ts";
+import type { RunQuery } from "../store/port.ts";
+import type { LocalClientDeps } from "./client-deps.ts";
+import type { RunFilter, RunView } from "./types.ts";
+import { runView } from "./views.ts";
+
+/** A page of runs: `cursor` where there may be more. */
+export interface RunPage {
+  readonly runs: readonly RunView[];
+  readonly cursor?: string;
+}
+
+export async function listRunPage(c: Pick<LocalClientDeps, "store" | "scope">, q: RunFilter = {}): Promise<RunPage> {
+  const { limit = 50, cursor, ...filter } = q;
+  if (!Number.isSafeInteger(limit) || limit < 1 || limit > 1_000)
+    throw new PawlError("PAWL4011", "limit must be a whole number from 1 to 1000");
+  const query = toRunQuery(c.scope, filter);
+  const mark = filterMark(c.scope, filter);
+  const page = await c.store.runs({ ...query, limit, ...(cursor === undefined ? {} : { cursor: storeCursor(cursor, mark) }) });
+  return { runs: page.runs.map(runView), ...(page.cursor === undefined ? {} : { cursor: `${mark}.${page.cursor}` }) };
+}
+
+/** What a filter asks of the store; what is wrong with it is refused with PAWL4011. */
+export function toRunQuery(scope: RunQuery["scope"], q: Omit<RunFilter, "limit" | "cursor">): Omit<RunQuery, "limit" | "cursor"> {
+  checkStatuses(q.status);
+  checkWaiting(q.waiting);
+  const texts = { workflow: q.workflow, workflowId: q.workflowId, errorCode: q.errorCode, parentRunId: q.parent, waiting: q.waiting };
+  const times = { since: timeOf(q.since, "since"), until: timeOf(q.until, "until") };
+  const given = Object.entries({ status: q.status, ...texts, tags: checkTags(q.tags), ...times }).filter(([, v]) => v !== undefined);
+  for (const [name, value] of Object.entries(texts))
+    if (value !== undefined && typeof value !== "string") throw wrong(`${name === "parentRunId" ? "parent" : name} must be a text`);
+  return { scope, ...(Object.fromEntries(given) as Omit<RunQuery, "scope" | "limit" | "cursor">) };
+}
+
+/** Runs that match, until there are so many or no others: page after page, so that nothing is held up by a filter that few match. */
+export async function collectRuns(list: (q: RunFilter) => Promise<RunPage>, q: RunFilter, limit: number): Promise<RunPage> {
+  const runs: RunView[] = [];
+  let { cursor } = q;
+  do {
+    // No more than are still wanted: the cursor then never skips a run that was found.
+    const page = await list({ ...q, limit: Math.min(limit - runs.length, 1_000), ...(cursor === undefined ? {} : { cursor }) });
+    runs.push(...page.runs);
+    cursor = page.cursor;
+  } while (cursor !== undefined && runs.length < limit);
+  return cursor === undefined ? { runs } : { runs, cursor };
+}
+
+/** The same for the same filter, in whatever order its members are given. */
+function filterMark(scope: RunQuery["scope"], filter: Omit<RunFilter, "limit" | "cursor">): string {
+  const given = Object.entries(filter).filter(([, v]) => v !== undefined);
+  const status = filter.status === undefined ? {} : { status: [...filter.status].sort() };
+  return sha256Hex(canonicalJson({ ...Object.fromEntries(given), ...status, scope: scopeKey(scope) })).slice(0, 12);
+}
+
+function storeCursor(cursor: unknown, mark: string): string {
+  const [, of, rest] = typeof cursor === "string" ? (/^([0-9a-f]{12})\.([\w-]+)$/.exec(cursor) ?? []) : [];
+  if (of === undefined || rest === undefined) throw wrong("cursor is invalid: pass one that a listing returned");
+  if (of !== mark) throw new PawlError("PAWL4082", "the cursor is from a listing with another filter");
+  return rest;
+}
+
+const wrong = (message: string): PawlError => new PawlError("PAWL4011", message);
+
+function checkStatuses(status: unknown): void {
+  if (status === undefined) return;
+  if (!Array.isArray(status)) throw wrong(`status must be a list, such as ["FAILED"], not ${JSON.stringify(status)}`);
+  for (const x of status)
+    if (!(runStatuses as readonly unknown[]).includes(x)) throw wrong(`status: ${JSON.stringify(x)} is none of ${runStatuses.join(", ")}`);
+}
+
+function checkWaiting(waiting: unknown): void {
+  if (waiting !== undefined && !(waitingKinds as readonly unknown[]).includes(waiting))
+    throw wrong(`waiting: ${JSON.stringify(waiting)} is none of ${waitingKinds.join(", ")}`);
+}
+
+function checkTags(tags: unknown): RunFilter["tags"] {
+  if (tags === undefined) return undefined;
+  const isObject = typeof tags === "object" && tags !== null && !Array.isArray(tags);
+  if (!isObject || Object.values(tags).some((v) => typeof v !== "string")) throw wrong('tags must be texts by name, such as { team: "a" }');
+  return tags as RunFilter["tags"];
+}
+
+const withOffset = /^(.*[\d])([+-])(\d\d):(\d\d)$/;
+
+/** RFC 3339, with any offset, as the store's milliseconds. */
+function timeOf(text: unknown, what: string): number | undefined {
+  if (text === undefined) return undefined;
+  const [, local, sign, hours = "0", minutes = "0"] = typeof text === "string" ? (withOffset.exec(text) ?? []) : [];
+  const offset = (Number(hours) * 60 + Number(minutes)) * 60_000;
+  const ms = local === undefined ? parseTimeMs(text) : parseTimeMs(`${local}Z`) + (sign === "+" ? -offset : offset);
+  if (Number.isNaN(ms)) throw wrong(`${what} is not a time: give one such as "2026-01-31T12:00:00Z"`);
+  return ms;
+}
