@@ -32,7 +32,10 @@ export class StoreWatcher {
     let leave = (): void => {};
     const promise = new Promise<void>((resolve, reject) => {
       if (signal?.aborted === true) return reject(reasonOf(signal));
+      let over = false;
       const remove = (): void => {
+        if (over) return;
+        over = true;
         cancel();
         this.#remove(runId, done);
         signal?.removeEventListener("abort", aborted);

@@ -80,7 +80,7 @@ export function postControl(w: PostedControl, id: string, o: Pick<ControlCall, "
 
 async function answerOf(w: PostedControl, posted: AcceptedRecord, o: ControlCall): Promise<Omit<ControlAnswer, "replayed">> {
   const { c, what, requestId } = w;
-  const outcome = await waitForOutcome(w, posted, o.timeoutMs ?? ownerWaitMs, o.signal);
+  const outcome = await waitForReply(w, posted, o.timeoutMs ?? ownerWaitMs, o.signal);
   const record = (await lookForMessage(c, posted.runId, "control", what, requestId)) ?? posted;
   const now = await c.store.run({ runId: record.runId });
   if (now === undefined) throw noSuchRun(record.runId);
@@ -89,7 +89,7 @@ async function answerOf(w: PostedControl, posted: AcceptedRecord, o: ControlCall
 }
 
 /** Waits for the owner's reply, and opens an engine for it where nobody alive would take it; undefined: nobody has taken it in time. */
-export async function waitForOutcome(
+export async function waitForReply(
   w: PostedControl,
   posted: AcceptedRecord,
   timeoutMs: number,

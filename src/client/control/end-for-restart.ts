@@ -8,7 +8,7 @@ import type { RunRow } from "../../store/port.ts";
 import type { ClientContext } from "../client-deps.ts";
 import { requireRun } from "../find-run.ts";
 import type { Abortable } from "../types.ts";
-import { postControl, waitForOutcome } from "./control-run.ts";
+import { postControl, waitForReply } from "./control-run.ts";
 
 /** How long a start waits for the end of the run that is in its way. */
 const endWaitMs = 10_000;
@@ -18,7 +18,7 @@ export async function endForRestart(c: ClientContext, old: RunRow, key: string |
   const w = { c, what: "terminate", requestId } as const;
   try {
     const { record } = await postControl(w, old.runId, { reason: "restarted" });
-    await waitForOutcome(w, record, endWaitMs, o.signal);
+    await waitForReply(w, record, endWaitMs, o.signal);
   } catch (e) {
     if (!isPawlError(e, "PAWL4003") && !isPawlError(e, "PAWL4010")) throw e; // it ended by itself meanwhile
   }
