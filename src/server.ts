@@ -1,7 +1,6 @@
 // pawl/server: Pawl over HTTP: REST, JSON-RPC. It serves one tenant, on an engine of this process or on a store that engines elsewhere share.
 // It must never choose a tenant by itself.
-import type { AccessScope, Principal } from "./core/principal.ts";
-import { accessScopes } from "./core/principal.ts";
+import type { AccessScope } from "./core/principal.ts";
 import { checkLimits } from "./core/limits.ts";
 import type { Scope } from "./core/model.ts";
 import { checkName } from "./core/names.ts";
@@ -17,16 +16,13 @@ import { addressRanges, type AddressRanges } from "./platform/net/address-ranges
 import { env } from "./platform/terminal.ts";
 import { systemPlatform } from "./platform/system.ts";
 import { assembleServer, type PawlServer } from "./server/assemble.ts";
-import type { Authenticator } from "./server/caller.ts";
-import { openMode } from "./server/open-mode.ts";
-import { type AnyStore, completeStore } from "./store/full-store.ts";
+import { checkServerSettings, type ServerSettings } from "./server/access/gates.ts";
+import type { JwtOptions } from "./server/jwt.ts";
+import { openAccess } from "./server/access/open-access.ts";
+import type { HostAuth } from "./server/access/principal.ts";
+import { type AnyStore, completeStore, type FullStore } from "./store/full-store.ts";
 import { definitionOf } from "./workflow/registry.ts";
 import type { AnyWorkflow } from "./workflow/types.ts";
-
-/** Who asks, as the host's own sign-on knows it, and what that permits. */
-export interface HostCaller extends Principal {
-  readonly scopes: readonly AccessScope[];
-}
 
 /** How a server is made. */
 export interface ServerOpts {
@@ -40,8 +36,23 @@ export interface ServerOpts {
   workflows?: readonly AnyWorkflow[];
   /** Answers /livez and /readyz, and nothing else. */
   probesOnly?: boolean;
-  /** Who a request is from. "open": anybody who reaches the server may do everything; for loopback only. */
-  auth: "open" | ((request: Request) => HostCaller | null | Promise<HostCaller | null>);
+  /** Scopes whose dangerous tools are offered at /mcp: "operate" for terminate_run, "resolve" for resolve_decision. */
+  mcpAllow?: readonly AccessScope[];
+  /**
+   * Who a request is from, where it brings no token: a function of yours, or "open": anybody who reaches the server may do everything; for
+   * loopback only. Tokens of the store (`pawl token create`) are accepted in any case.
+   */
+  auth?: "open" | HostAuth;
+  /** Access tokens of an identity provider are accepted, too. */
+  jwt?: JwtOptions;
+  /** A file of tokens with hashes of their secrets, as `pawl token create --tokens-file` writes it. */
+  tokensFile?: string;
+  /** A proxy in front ends TLS; the server may then listen on other addresses than loopback without it. */
+  behindProxy?: boolean;
+  /** Ed25519 private keys (PEM) that evidence may be signed with, by the name that a request gives. */
+  signers?: Readonly<Record<string, string>>;
+  /** Refuses to start without what a production server needs: a durable and safe store, signers, and an explicit `cors`. */
+  production?: boolean;
   /** The path that it is mounted at, such as "/pawl". */
   base?: string;
   /** Host names under which browsers reach it, beside those of loopback. */
@@ -64,21 +75,46 @@ export interface ServerOpts {
  */
 export async function server(o: ServerOpts): Promise<PawlServer> {
   const base = checkBase(o.base ?? "");
-  const { context, close } = await contextOf(o);
-  const authenticator = authenticatorOf(o.auth, context.scope);
   const trusted = trustedProxies(o.trustProxy ?? []);
-  const assembled = assembleServer({
-    client: context,
-    log: o.log ?? stderrLogger,
-    authenticator,
-    base,
-    hosts: o.hosts ?? [],
-    cors: o.cors ?? [],
-    probesOnly: o.probesOnly === true,
-    ...(trusted === undefined ? {} : { trusted }),
-  });
-  let stopped: Promise<void> | undefined;
-  return { ...assembled, stop: (how) => (stopped ??= assembled.stop(how).then(close)) };
+  const log = o.log ?? stderrLogger;
+  const { context, close } = await contextOf(o);
+  try {
+    const access = await openAccess(context, log, o);
+    const settings = await settingsOf(o, context.store, access.mode);
+    if (o.probesOnly !== true) checkServerSettings(settings);
+    const assembled = assembleServer({
+      client: context,
+      log,
+      authenticator: access.authenticator,
+      audit: access.audit,
+      signers: new Map(Object.entries(o.signers ?? {})),
+      behindProxy: o.behindProxy === true,
+      base,
+      hosts: o.hosts ?? [],
+      cors: o.cors ?? [],
+      probesOnly: o.probesOnly === true,
+      mcpAllow: o.mcpAllow ?? [],
+      ...(trusted === undefined ? {} : { trusted }),
+    });
+    const end = async (how?: Parameters<PawlServer["stop"]>[0]): Promise<void> => {
+      await assembled.stop(how);
+      await access.close();
+      await close();
+    };
+    let stopped: Promise<void> | undefined;
+    return {
+      ...assembled,
+      listen: async (at = {}) => {
+        const listen = { host: at.host ?? "127.0.0.1", tls: at.tls !== undefined };
+        checkServerSettings({ ...settings, ...(o.probesOnly === true ? { auth: "credentials" } : {}), listen });
+        return assembled.listen(at);
+      },
+      stop: (how) => (stopped ??= end(how)),
+    };
+  } catch (e) {
+    await close();
+    throw e;
+  }
 }
 
 function checkBase(base: string): string {
@@ -94,24 +130,18 @@ function trustedProxies(texts: readonly string[]): AddressRanges | undefined {
   return ranges;
 }
 
-function authenticatorOf(auth: ServerOpts["auth"], tenant: Scope): Authenticator {
-  if (auth === "open") return openMode(tenant);
-  if (typeof auth !== "function") throw new PawlError("PAWL5040", "a server needs auth");
+async function settingsOf(o: ServerOpts, store: FullStore, auth: ServerSettings["auth"]): Promise<ServerSettings> {
   return {
-    authenticate: async (request) => {
-      const found = await auth(request as Request);
-      if (found === null) return { kind: "refused", error: new PawlError("PAWL4080", "this request has no valid credential") };
-      const { scopes, ...principal } = found;
-      const caller = {
-        principal,
-        scopes: scopes.filter((s) => accessScopes.includes(s)),
-        tenant,
-        by: "host",
-        ambient: true,
-        recheck: () => Promise.resolve(true),
-      } as const;
-      return { kind: "caller", caller };
+    auth,
+    behindProxy: o.behindProxy === true,
+    store: {
+      persistence: store.capabilities().persistence,
+      unsafe: (await store.info()).unsafe,
+      ...(typeof o.store === "string" ? { url: o.store } : {}),
     },
+    production: o.production === true,
+    signers: Object.keys(o.signers ?? {}).length,
+    ...(o.cors === undefined ? {} : { cors: o.cors }),
   };
 }
 
@@ -147,5 +177,7 @@ function scopeOfText(text: string): Scope {
 
 export type { ListenAt, PawlServer } from "./server/assemble.ts";
 export type { AccessScope, Principal, PrincipalKind } from "./core/principal.ts";
+export type { JwtOptions } from "./server/jwt.ts";
+export type { HostAuth, HostCaller } from "./server/access/principal.ts";
 export type { Logger } from "./engine/run-host.ts";
 export { PawlError } from "./errors/error.ts";

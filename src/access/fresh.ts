@@ -38,4 +38,8 @@ export class FreshAnswers<T> {
     }
     return asked.answer;
   }
+
+  forget(key: string): void {
+    this.#known.delete(key);
+  }
 }

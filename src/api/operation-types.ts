@@ -15,7 +15,6 @@ import type {
   AuditQuery,
   AuditRecord,
   BatchView,
-  Because,
   ControlAnswer,
   ControlRequest,
   CreatedToken,
@@ -27,6 +26,8 @@ import type {
   RunVerification,
   Timeline,
   TokenView,
+  ExplainedEngine,
+  ExplainedRun,
   WorkflowView,
 } from "./types/operate.ts";
 import type { Retried, RetryOptions, RetryPlan } from "./types/retry.ts";
@@ -76,7 +77,7 @@ export interface OperationTypes {
   "runs.start": Of<StartInput, Started>;
   "runs.list": Of<RunFilter, ListPage<RunView>>;
   "runs.count": Of<Omit<RunFilter, "limit" | "cursor">, RunCounts>;
-  "runs.get": Of<ById, RunView & { readonly because: Because }>;
+  "runs.get": Of<ById, ExplainedRun>;
   /** 202 and no end while it has not ended. */
   "runs.result": Of<
     ById & { readonly wait?: number; readonly whenDiverged?: WhenDiverged },
@@ -127,8 +128,8 @@ export interface OperationTypes {
   "workflows.list": Of<PageQuery, ListPage<WorkflowView>>;
   "workflows.pause": Of<{ readonly name: string; readonly reason?: string }, WorkflowView>;
   "workflows.resume": Of<{ readonly name: string; readonly reason?: string }, WorkflowView>;
-  "engines.list": Of<PageQuery, ListPage<EngineView>>;
-  "engines.drain": Of<{ readonly engineId: string; readonly reason?: string }, EngineView>;
+  "engines.list": Of<PageQuery, ListPage<ExplainedEngine>>;
+  "engines.drain": Of<{ readonly engineId: string; readonly reason?: string }, ExplainedEngine>;
   "webhooks.add": Of<Omit<NewEndpoint, "secret" | "allowInsecure">, EndpointSecret>;
   "webhooks.list": Of<PageQuery, ListPage<EndpointView>>;
   "webhooks.pause": Of<{ readonly endpointId: string; readonly reason?: string }, EndpointView>;

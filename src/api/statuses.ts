@@ -176,6 +176,7 @@ export const statuses: Readonly<Record<Code, CodeStatus>> = {
   PAWL4093: { ...as(404, exitCodes.notFound), rpc: -32601 },
   PAWL4094: as(503, exitCodes.storeUnreachable, true),
   PAWL4095: as(404, exitCodes.notFound),
+  PAWL4110: as(409, exitCodes.conflict),
   PAWL5001: as(422, exitCodes.usage),
   PAWL5002: as(500, exitCodes.usage),
   PAWL5003: as(503, exitCodes.unexpected, true),

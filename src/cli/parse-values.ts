@@ -1,6 +1,7 @@
 // Values given on the command line: -P k=v, --input and --payload, ids, numbers, durations, tags. Everything is checked
 // here, before a store is opened; what is wrong is named with the option it came in.
 import { durationMs, type Duration } from "../core/duration.ts";
+import { isAccessScope, type AccessScope } from "../core/principal.ts";
 import { PawlError } from "../errors/error.ts";
 import { readText } from "../platform/files.ts";
 import { readStdin } from "../platform/terminal.ts";
@@ -125,4 +126,12 @@ function idIn(line: string): string {
   const { runId } = parseJson(line, "a line of standard input") as { runId?: unknown };
   if (typeof runId !== "string") throw usageError("a line of standard input is an object without a runId");
   return runId;
+}
+
+/** The scopes of --allow. */
+export function parseAllow(texts: readonly string[] | undefined): readonly AccessScope[] {
+  return (texts ?? []).map((text) => {
+    if (isAccessScope(text)) return text;
+    throw new PawlError("PAWL4011", `--allow takes a scope, such as operate or resolve, not ${JSON.stringify(text)}`);
+  });
 }

@@ -268,12 +268,12 @@ export interface Engine {
    */
   metrics(): string;
   /**
-   * Whether the store answers; `trouble` is what it said last.
+   * Whether the store answers; `trouble` is what it said last. `draining`: an operator asked this engine to release its runs.
    *
    * @example
    * response.statusCode = app.health().ok ? 200 : 503;
    */
-  health(): { readonly ok: boolean; readonly trouble: string | null };
+  health(): { readonly ok: boolean; readonly trouble: string | null; readonly draining?: true };
   /**
    * Stops claiming runs, lets running steps finish for up to `grace` (10 s unless given), and releases what it owns. Another engine, or
    * the next start, continues the runs.

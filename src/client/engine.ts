@@ -126,7 +126,7 @@ export async function openEngine(environment: Environment, o: EngineOpts = {}, r
   const runUnnamed = (wf: AnyWorkflow, input: unknown): Promise<unknown> =>
     new Promise((resolve, reject) => {
       const definition = definitionOf(wf);
-      if (definition.idOf !== null) return resolve(runNamed(wf, input, {}));
+      if (definition.idOf !== null || !core.takesOn(definition.name)) return resolve(runNamed(wf, input, {}));
       const ended = (runId: string, outcome: RunOutcome | null): void => {
         try {
           const end = outcome === null ? null : publicEnd(runId, outcome);
@@ -162,7 +162,7 @@ export async function openEngine(environment: Environment, o: EngineOpts = {}, r
     subscribe: client.subscribe,
     project: client.project,
     metrics: () => core.metricsText() + readers.metrics() + (delivering?.metrics() ?? ""),
-    health: () => ({ ok: core.problem === null, trouble: core.problem }),
+    health: () => ({ ok: core.problem === null, trouble: core.problem, ...(core.isDraining ? { draining: true } : {}) }),
     stop: async (s) => {
       await Promise.all([retention?.stop(), delivering?.stop(), readers.stop(), parts.close()]);
       await core.stop(s?.grace === undefined ? 10_000 : durationMs(s.grace, "grace"));

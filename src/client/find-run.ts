@@ -7,7 +7,7 @@ import type { RunRow } from "../store/port.ts";
 import type { LocalClientDeps } from "./client-deps.ts";
 
 /** A runId, or a workflowId, which means its latest run. */
-export async function findRun(c: LocalClientDeps, id: string): Promise<RunRow | undefined> {
+export async function findRun(c: Pick<LocalClientDeps, "store" | "scope">, id: string): Promise<RunRow | undefined> {
   const byRun = await c.store.run({ runId: checkId(id, "the run's id") });
   // I11: another tenant's run is not found.
   if (byRun !== undefined && sameScope(byRun.scope, c.scope)) return byRun;

@@ -39,6 +39,8 @@ import { sendSignal, sendUpdate } from "./messages/send-message.ts";
 import { SharedParts } from "./shared-parts.ts";
 import { retryRun } from "./start/retry.ts";
 import type { RetryOptions } from "../api/types/retry.ts";
+import { explainRun } from "./operate/explain-run.ts";
+import { drainEngine, listEngines, pauseWorkflow, resumeWorkflow } from "./operate/workflow-control.ts";
 import { listWorkflows } from "./operate/workflow-views.ts";
 import { startByName } from "./start/client-start.ts";
 import type { Client } from "./types.ts";
@@ -67,7 +69,7 @@ export function localClient(deps: LocalClientDeps): Client {
       const row = await findRun(c, id);
       if (row === undefined) return undefined;
       const exportId = await exportIdOf(c, row);
-      return { ...runView(row), ...(exportId === undefined ? {} : { exportId }) };
+      return { ...runView(row), ...(exportId === undefined ? {} : { exportId }), because: await explainRun(c, row) };
     },
     list: (q) => listRunPage(c, q),
     steps: async (id) => foldLog(await readEvents(c.store, requireLog(await find(id)).runId)).steps.map(stepView),
@@ -115,6 +117,10 @@ export function localClient(deps: LocalClientDeps): Client {
     undoExport: (exportId) => undoExport(c, exportId),
     importRuns: (lines, o) => importRuns(c, lines, o),
     workflows: () => listWorkflows(c),
+    pauseWorkflow: (workflow, o) => pauseWorkflow(c, workflow, o),
+    resumeWorkflow: (workflow) => resumeWorkflow(c, workflow),
+    engines: () => listEngines(c),
+    drainEngine: (engineId, o) => drainEngine(c, engineId, o),
     info: async () => storeView(c.store, await c.store.info()),
     append: authority.append,
     clearRejection: authority.clearRejection,

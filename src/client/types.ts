@@ -24,7 +24,7 @@ import type {
   Control,
   StoreView,
 } from "../api/types/run.ts";
-import type { ControlAnswer, ControlRequest, MessageState, WorkflowView } from "../api/types/operate.ts";
+import type { ControlAnswer, ControlRequest, ExplainedEngine, ExplainedRun, MessageState, WorkflowView } from "../api/types/operate.ts";
 import type { Retried, RetryOptions, RetryPlan } from "../api/types/retry.ts";
 import type { DecisionAnswer, DecisionView, EffectFilter, EffectView, Resolved } from "../api/types/ledger.ts";
 
@@ -53,12 +53,12 @@ export interface Client extends ArchiveVerbs, ReaderVerbs {
    */
   start(r: StartRequest, o?: Abortable): Promise<StartedRun>;
   /**
-   * One run; undefined when there is none.
+   * One run, and why it is not further than it is; undefined when there is none.
    *
    * @example
-   * const run = await client.get("order-17");
+   * const { code, text, fix } = (await client.get("order-17"))!.because;
    */
-  get(id: string): Promise<RunView | undefined>;
+  get(id: string): Promise<ExplainedRun | undefined>;
   /**
    * Runs, newest first, a page at a time; pass `cursor` back for the next page.
    *
@@ -239,6 +239,36 @@ export interface Client extends ArchiveVerbs, ReaderVerbs {
    */
   workflows(): Promise<readonly WorkflowView[]>;
   /**
+   * Engines of this tenant stop beginning runs of this workflow and taking on waiting ones, within about a second. Starts are queued; runs that are
+   * at work continue.
+   *
+   * @example
+   * await client.pauseWorkflow("order", { reason: "the bank is down" });
+   */
+  pauseWorkflow(workflow: string, o?: { readonly reason?: string }): Promise<WorkflowView>;
+  /**
+   * Engines take on runs of this workflow again.
+   *
+   * @example
+   * await client.resumeWorkflow("order");
+   */
+  resumeWorkflow(workflow: string): Promise<WorkflowView>;
+  /**
+   * The engines of this tenant, those that are alive first.
+   *
+   * @example
+   * const draining = (await client.engines()).filter((e) => e.draining);
+   */
+  engines(): Promise<readonly ExplainedEngine[]>;
+  /**
+   * An engine takes on no more runs and releases those that it owns, each when its steps that are at work have ended. It stays alive until its
+   * process is stopped.
+   *
+   * @example
+   * await client.drainEngine(engineId, { reason: "this machine is replaced" });
+   */
+  drainEngine(engineId: string, o?: { readonly reason?: string }): Promise<ExplainedEngine>;
+  /**
    * The store as an operator sees it: format, clock, settings, engines.
    *
    * @example
@@ -285,7 +315,16 @@ export type {
   StoreView,
 } from "../api/types/run.ts";
 export type { DecisionAnswer, DecisionView, EffectFilter, EffectView, LegalAnswer, Resolved } from "../api/types/ledger.ts";
-export type { ControlAnswer, ControlRequest, MessageState, WorkflowVersionView, WorkflowView } from "../api/types/operate.ts";
+export type {
+  Because,
+  ControlAnswer,
+  ControlRequest,
+  ExplainedEngine,
+  ExplainedRun,
+  MessageState,
+  WorkflowVersionView,
+  WorkflowView,
+} from "../api/types/operate.ts";
 export type { PlannedStep, Retried, RetryOptions, RetryPlan, RetryWarning } from "../api/types/retry.ts";
 export type { Finding } from "./audit/finding.ts";
 export type { RepairOptions, RepairReport } from "./audit/repair.ts";

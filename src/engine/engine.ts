@@ -23,6 +23,7 @@ import type { LiveRun } from "./run/live-run.ts";
 import { loadRun } from "./run/load-run.ts";
 import { Metrics } from "./metrics.ts";
 import type { DecisionNotice } from "./decisions/decision-notice.ts";
+import { OrderWatch } from "./publish/order-watch.ts";
 import { publishWorkflows } from "./publish/published-workflows.ts";
 import { ReloadQueue, type ReloadReason } from "./reload-queue.ts";
 import type { Sealer } from "./sealer.ts";
@@ -75,6 +76,7 @@ export class EngineCore {
   readonly #host: RunHost;
   readonly #starter: Starter;
   readonly #reloads: ReloadQueue;
+  readonly #orders: OrderWatch;
   #rejections: Cancel | null = null;
   #state: "new" | "open" | "stopping" | "stopped" = "new";
 
@@ -107,18 +109,29 @@ export class EngineCore {
       pollMs: settings.pollMs,
       clock,
       engineId: () => this.#lease.engineId,
-      workflowsServed: () => this.#workflowsServed(),
+      workflowsServed: () => this.#workflowsTakenOn(),
       freePlaces: () => {
         this.#runs.evict();
-        if (this.#state !== "open" || this.#committer.full) return 0;
+        if (this.#state !== "open" || this.#committer.full || this.#orders.isDraining) return 0;
         return this.#places.free > 0 ? this.#places.free : this.#reservedPlace.request();
       },
       noMoreWork: () => this.#reservedPlace.giveUp(),
       liveRun: (runId) => this.#runs.get(runId),
-      loadRuns: (rows) => this.#load(rows),
+      loadRuns: (rows) => this.#load(rows, undefined, (workflow) => this.#orders.isPaused(workflow)),
       isHeld: (runId) => this.#runs.isHeld(runId),
       reloadUnheld: (runId) => this.#reloads.addFound(runId),
       liveRunsMax: settings.liveRunsMax,
+    });
+    this.#orders = new OrderWatch({
+      platform,
+      store,
+      scope,
+      log,
+      engineId: () => this.#lease.engineId,
+      onResumed: () => this.#claimer.wake(),
+      onDraining: () => {
+        for (const run of this.#runs.all()) run.release();
+      },
     });
     this.#host = {
       platform,
@@ -180,6 +193,14 @@ export class EngineCore {
   get #isOpen(): boolean {
     return this.#state === "open";
   }
+  /** An operator asked it to release its runs and take on no more. */
+  get isDraining(): boolean {
+    return this.#orders.isDraining;
+  }
+  /** Whether a run of this workflow may begin here; if not, it is queued. */
+  takesOn(workflow: string): boolean {
+    return this.#orders.takesOn(workflow);
+  }
   get liveRuns(): number {
     return this.#runs.size;
   }
@@ -227,6 +248,12 @@ export class EngineCore {
     return [...this.#definitions.values()].map((d) => ({ workflow: d.name, version: d.version }));
   }
 
+  /** Runs of a paused workflow are claimed for control only, like those without code here (K5). */
+  #workflowsTakenOn(): { workflow: string; version: string }[] {
+    const all = this.#workflowsServed();
+    return this.#orders.anyPaused ? all.filter((s) => !this.#orders.isPaused(s.workflow)) : all;
+  }
+
   /** W-114: the capability is checked before anything is claimed, recovered or polled. */
   async open(): Promise<void> {
     const { store, checkpointOwnership, log } = this.settings;
@@ -236,6 +263,7 @@ export class EngineCore {
     await publishWorkflows(store, this.settings.scope, [...this.#definitions.values()]); // before anybody can send to what runs here
     await this.#lease.enlist();
     await this.#countInDoubt();
+    await this.#orders.start();
     this.#state = "open";
     try {
       await this.#claimer.start();
@@ -281,7 +309,7 @@ export class EngineCore {
     this.#endWaiters.add(c.runId, ended);
     this.#starter.start(definition, c, { created: () => {}, conflict: () => refused(notCreated()), failed: refused });
   }
-  async #load(rows: readonly RunRow[], again?: ReloadReason): Promise<void> {
+  async #load(rows: readonly RunRow[], again?: ReloadReason, controlOnly?: (workflow: string) => boolean): Promise<void> {
     for (const row of rows) this.#runs.beginLoading(row.runId);
     for (const row of rows) {
       const old = this.#runs.get(row.runId);
@@ -289,7 +317,8 @@ export class EngineCore {
       const entered = this.#reservedPlace.take() || this.#places.acquire(1);
       if (entered !== true) await entered;
       try {
-        const run = await loadRun(this.#host, row, this.#definitions.get(row.workflow) ?? null, again);
+        const code = controlOnly?.(row.workflow) === true ? null : (this.#definitions.get(row.workflow) ?? null);
+        const run = await loadRun(this.#host, row, code, again);
         this.#runs.add(run);
         run.begin();
       } catch (e) {
@@ -364,6 +393,7 @@ export class EngineCore {
   async stop(graceMs: number): Promise<void> {
     if (this.#state !== "open") return;
     this.#state = "stopping";
+    await this.#orders.stop();
     await this.#claimer.stop();
     for (const run of this.#runs.all()) run.release();
     if (!(await this.#runs.whenEmpty(graceMs))) {

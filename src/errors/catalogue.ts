@@ -349,6 +349,10 @@ export const catalogue = {
     fix: "Send the request again. If it stays so, look at the store: what cannot be written to the audit log is not done.",
   },
   PAWL4095: { name: "NoSuchToken", fix: "Check the token's id; pawl token ls lists the tokens of a tenant." },
+  PAWL4110: {
+    name: "PreviewNotValid",
+    fix: "Call the tool again without confirm, look at the new preview, and send its confirm text within five minutes.",
+  },
   PAWL5001: { name: "InvalidOption", fix: "Correct the option that the message names." },
   PAWL5002: { name: "UnknownStoreUrl", fix: "Use memory:, sqlite:<path>, postgres://…, mysql://… or a Store." },
   PAWL5003: { name: "EngineStopped", fix: "Start a new engine: a stopped one accepts no new work." },

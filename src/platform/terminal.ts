@@ -53,6 +53,14 @@ export async function readStdin(): Promise<string> {
   return text;
 }
 
+/** Resolves when standard input ends. Somebody else reads it. */
+export function stdinEnd(): Promise<void> {
+  return new Promise((resolve) => {
+    process.stdin.once("end", resolve);
+    process.stdin.once("close", resolve);
+  });
+}
+
 /** Standard input, line by line. A line ends with a line feed and nothing else: JSON text may hold whatever others end at. */
 export async function* stdinLines(): AsyncGenerator<string> {
   process.stdin.setEncoding("utf8");

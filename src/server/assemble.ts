@@ -5,27 +5,32 @@ import type { AuditWriter } from "../access/audit-types.ts";
 import { problemType } from "../api/problem.ts";
 import { checkInput } from "../api/schemas/check.ts";
 import type { LocalClientDeps } from "../client/client-deps.ts";
+import type { AccessScope } from "../core/principal.ts";
 import type { Logger } from "../engine/run-host.ts";
 import { PawlError } from "../errors/error.ts";
 import type { AddressRanges } from "../platform/net/address-ranges.ts";
 import { listenHttp, type Listening, type NodeRequest, type NodeResponse } from "../platform/net/listen.ts";
 import { ownVersion } from "../platform/own-package.ts";
-import type { Authenticator } from "./caller.ts";
 import { clientsOf } from "./clients.ts";
 import { Cors } from "./cors.ts";
 import { Drain } from "./drain.ts";
 import { Health } from "./health.ts";
 import { inboundOf, type Inbound } from "./inbound.ts";
+import { Mcp } from "./mcp.ts";
 import { openApiResponder } from "./openapi.ts";
 import { RequestPath, traceIdOf } from "./operate.ts";
+import type { ServerAuthenticator } from "./access/principal.ts";
 import { Rest, type StreamResponder } from "./rest.ts";
 import { Rpc } from "./rpc.ts";
+import { SessionResponder } from "./access/session.ts";
 
 export interface ServerParts {
   readonly client: LocalClientDeps;
   readonly log: Logger;
-  readonly authenticator: Authenticator;
+  readonly authenticator: ServerAuthenticator;
   readonly audit?: AuditWriter;
+  /** Keys that evidence may be signed with, by name; PEM. */
+  readonly signers: ReadonlyMap<string, string>;
   readonly stream?: StreamResponder;
   /** The path that it is mounted at: "" or "/pawl". */
   readonly base: string;
@@ -34,8 +39,12 @@ export interface ServerParts {
   /** Origins of pages that may call with a bearer token. */
   readonly cors: readonly string[];
   readonly trusted?: AddressRanges;
+  /** A proxy in front ends TLS: cookies are for https only. */
+  readonly behindProxy?: boolean;
   /** Answers probes only. */
   readonly probesOnly?: boolean;
+  /** Scopes whose dangerous tools exist at /mcp. */
+  readonly mcpAllow?: readonly AccessScope[];
 }
 
 /** Where a server listens. */
@@ -71,7 +80,7 @@ const requestTimeoutMs = 120_000;
 export function assembleServer(parts: ServerParts): PawlServer {
   const { log, authenticator, base } = parts;
   const { platform, scope, store, engine } = parts.client;
-  const facts = { platform, scope, version: ownVersion() };
+  const facts = { platform, scope, store, version: ownVersion(), signers: parts.signers };
   const hosts = new Set([...loopbackNames, ...parts.hosts.map((h) => h.toLowerCase())]);
   const drain = new Drain(platform);
   const cors = new Cors(parts.cors);
@@ -88,6 +97,8 @@ export function assembleServer(parts: ServerParts): PawlServer {
   });
   const rest = new Rest(path, parts.stream);
   const rpc = new Rpc(path);
+  const mcp = new Mcp(path, store, parts.mcpAllow ?? []);
+  const session = new SessionResponder(path, authenticator, platform, parts.behindProxy === true);
   const health = new Health({
     platform,
     askStore: () => store.info(),
@@ -101,7 +112,9 @@ export function assembleServer(parts: ServerParts): PawlServer {
     if (parts.probesOnly === true && inbound.path !== "/livez" && inbound.path !== "/readyz")
       return Promise.reject(new PawlError("PAWL4093", "this server answers probes only"));
     if (inbound.request.method === "OPTIONS")
-      return Promise.resolve(options(inbound, inbound.path === "/rpc" ? ["POST"] : rest.methodsOf(inbound.path)));
+      return Promise.resolve(
+        options(inbound, inbound.path === "/rpc" || inbound.path === "/mcp" ? ["POST"] : rest.methodsOf(inbound.path)),
+      );
     switch (inbound.path) {
       case "/livez":
         return Promise.resolve(health.live());
@@ -109,6 +122,10 @@ export function assembleServer(parts: ServerParts): PawlServer {
         return health.ready();
       case "/rpc":
         return rpc.answer(inbound, traceId);
+      case "/mcp":
+        return mcp.answer(inbound, traceId);
+      case "/session":
+        return session.answer(inbound, traceId);
       case "/openapi.json":
         return Promise.resolve(openApi());
       default:

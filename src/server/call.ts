@@ -5,13 +5,17 @@ import type { Operation } from "../api/operations.ts";
 import type { Client } from "../client/types.ts";
 import type { Scope } from "../core/model.ts";
 import type { Platform } from "../platform/platform.ts";
-import type { Caller } from "./caller.ts";
+import type { FullStore } from "../store/full-store.ts";
+import type { Caller } from "./access/caller.ts";
 
 /** What handlers know of the server around them. */
 export interface ServerFacts {
   readonly platform: Platform;
   readonly scope: Scope;
+  readonly store: FullStore;
   readonly version: string;
+  /** Keys that evidence may be signed with, by name; PEM. */
+  readonly signers: ReadonlyMap<string, string>;
 }
 
 export interface Call {

@@ -3,7 +3,7 @@
 import { PawlError } from "../errors/error.ts";
 import { type AddressRanges, plainAddress } from "../platform/net/address-ranges.ts";
 import type { Platform } from "../platform/platform.ts";
-import type { Caller } from "./caller.ts";
+import type { Caller } from "./access/caller.ts";
 import type { Inbound } from "./inbound.ts";
 import { Refusal } from "./problem.ts";
 

@@ -3,14 +3,15 @@
 // server may call a handler.
 import { type Operation, operationSpecs } from "../api/operations.ts";
 import { statusOf } from "../api/statuses.ts";
-import type { AuditWriter, AuditedAct } from "../access/audit-types.ts";
+import type { AuditWriter } from "../access/audit-types.ts";
 import type { Client } from "../client/types.ts";
 import type { Principal } from "../core/principal.ts";
 import type { Logger } from "../engine/run-host.ts";
 import { PawlError } from "../errors/error.ts";
 import type { AddressRanges } from "../platform/net/address-ranges.ts";
 import type { Inbound } from "./inbound.ts";
-import { authorise } from "./authorise.ts";
+import { actOf, isAudited, noteForeignRun, withRunId } from "./access/audited.ts";
+import { authorise } from "./access/authorise.ts";
 import type { Call, Handler, Reply, ServerFacts } from "./call.ts";
 import { closeCursor, openCursor } from "./cursors.ts";
 import type { Drain } from "./drain.ts";
@@ -19,7 +20,7 @@ import { handlers } from "./handlers/table.ts";
 import { hidePayloads } from "./hide.ts";
 import { clientAddress, FailedTries, InFlight } from "./limits.ts";
 import { failedWith, type Failed } from "./problem.ts";
-import type { Authenticator, Caller } from "./caller.ts";
+import type { Authenticator, Caller } from "./access/caller.ts";
 
 export interface PathParts {
   readonly facts: ServerFacts;
@@ -101,7 +102,10 @@ export class RequestPath {
     const answer = await this.#parts.authenticator.authenticate(request);
     if (answer.kind === "caller") return answer.caller;
     this.#tries.failed(address);
-    throw answer.error;
+    const { error, principal, tokenId } = answer;
+    const who = { ...(principal === undefined ? {} : { principal }), ...(tokenId === undefined ? {} : { tokenId }) };
+    this.#parts.audit?.denied({ operation: "authenticate", ...who }, statusOf(error).http, error.code);
+    throw error;
   }
 
   /** Schema, authorise, audit, client. The answer's body shows what the caller may see. */
@@ -114,10 +118,11 @@ export class RequestPath {
     try {
       authorise(caller, operation, checked);
     } catch (e) {
-      if (e instanceof PawlError && e.page !== "PAWL4090") audit?.denied(act, statusOf(e).http, e.page);
+      if (e instanceof PawlError && e.page !== "PAWL4090") audit?.denied(act, statusOf(e).http, e.code);
       throw e;
     }
-    const record = audit !== undefined && isAudited(operation) ? await audit.begin(act) : undefined;
+    const record =
+      audit !== undefined && isAudited(operation, checked) ? await audit.begin(await withRunId(this.#parts.facts, act)) : undefined;
     try {
       const handler = handlers[operation] as unknown as Handler<Operation>;
       const reply: Reply<unknown> = await handler(this.#callOf(admitted), checked as never);
@@ -128,6 +133,7 @@ export class RequestPath {
     } catch (e) {
       const { problem } = failedWith(e, admitted.traceId, changes !== true);
       record?.end(problem.status, problem.page);
+      if (audit !== undefined && problem.page === "PAWL4001") noteForeignRun(this.#parts.facts, audit, act);
       throw e;
     }
   }
@@ -142,29 +148,6 @@ export class RequestPath {
   #callOf({ client, caller, signal, traceId, traceparent }: Admitted): Call {
     return { client, caller, server: this.#parts.facts, signal, traceId, ...(traceparent === undefined ? {} : { traceparent }) };
   }
-}
-
-function actOf(caller: Caller, operation: Operation, input: Readonly<Record<string, unknown>>): AuditedAct {
-  const { idempotentBy } = operationSpecs[operation];
-  const text = (member: string): string | undefined => (typeof input[member] === "string" ? input[member] : undefined);
-  const target = ["decisionId", "batchId", "endpointId", "engineId", "tokenId", "name", "consumer"].map(text).find((t) => t !== undefined);
-  const runId = text("id");
-  const reason = text("reason") ?? (input["answer"] as { readonly reason?: string } | undefined)?.reason;
-  const requestId = idempotentBy === undefined ? undefined : text(idempotentBy);
-  return {
-    operation,
-    principal: caller.principal,
-    ...(caller.tokenId === undefined ? {} : { tokenId: caller.tokenId }),
-    ...(runId === undefined ? {} : { runId }),
-    ...(target === undefined ? {} : { target }),
-    ...(reason === undefined ? {} : { reason }),
-    ...(requestId === undefined ? {} : { requestId }),
-  };
-}
-
-/** Operations that are recorded before they begin. */
-function isAudited(operation: Operation): boolean {
-  return ["operate", "resolve", "export", "admin"].includes(operationSpecs[operation].scope);
 }
 
 /** The trace that a request belongs to: its caller's, or a new one. */

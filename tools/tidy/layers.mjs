@@ -33,6 +33,14 @@ const layers = [
 
 const driverPackages = ["node:sqlite", "@photostructure/sqlite", "better-sqlite3", "pg", "mysql2", "mysql2/promise"];
 
+/** Packages that have one place: what they do is reached through it. */
+const packageHomes = new Map([
+  ["zod", /^src\/api\/schemas\//],
+  ["jose", /^src\/server\/jwt\.ts$/],
+  ["@modelcontextprotocol/server", /^src\/mcp\//],
+  ["@modelcontextprotocol/server/stdio", /^src\/mcp\//],
+]);
+
 /** What pure computation may take from Node outside platform; everything else touches the machine. */
 const harmlessBuiltins = new Set(["path", "path/posix", "url", "util", "util/types", "buffer", "events", "string_decoder"]);
 
@@ -110,6 +118,9 @@ function importProblem(path, specifier) {
   if (specifier.startsWith(".")) return forbidden(path, posix.normalize(posix.join(posix.dirname(path), specifier)));
   if (driverPackages.includes(specifier))
     return isDriver(path) ? undefined : "a driver package is imported only in store/<db>/[wire/]driver.ts";
+  const home = packageHomes.get(specifier);
+  if (home !== undefined && !home.test(path))
+    return `this package is imported only in ${home.source.replaceAll("\\", "").replace(/^\^|\$$/g, "")}`;
   const bare = specifier.replace(/^node:/, "");
   const { layer } = placeOf(path);
   if (specifier.startsWith("node:") || builtinModules.includes(bare)) {

@@ -20,6 +20,7 @@ const shared = {
   RunEnd: run.runEndSchema,
   RunFilter: run.openFilterSchema,
   Engine: run.engineViewSchema,
+  ExplainedEngine: operate.explainedEngineSchema,
   Store: run.storeViewSchema,
   AcceptedSignalResult: run.acceptedSignalResultSchema,
   RetryAnswer: run.retryAnswerSchema,

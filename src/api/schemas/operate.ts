@@ -3,6 +3,7 @@
 import { z } from "zod";
 import { accessRoles, accessScopes, principalKinds, type Principal } from "../../core/principal.ts";
 import type {
+  ExplainedEngine,
   AuditQuery,
   AuditRecord,
   BatchView,
@@ -131,6 +132,16 @@ export const batchViewSchema: z.ZodType<BatchView> = exact<BatchView>()(
   }),
 );
 
+const order = z.strictObject({ since: time, by: maybe(principal), reason: maybe(z.string()) });
+export const explainedEngineSchema: z.ZodType<ExplainedEngine> = exact<ExplainedEngine>()(
+  z.strictObject({
+    engineId: z.string(),
+    alive: z.boolean(),
+    leaseUntil: time,
+    serves: z.array(z.strictObject({ workflow: z.string(), version: z.string() })),
+    draining: maybe(order),
+  }),
+);
 export const workflowViewSchema: z.ZodType<WorkflowView> = exact<WorkflowView>()(
   z.strictObject({
     workflow: z.string(),
@@ -148,7 +159,7 @@ export const workflowViewSchema: z.ZodType<WorkflowView> = exact<WorkflowView>()
     ),
     latest: z.string(),
     served: z.boolean(),
-    paused: maybe(z.strictObject({ since: time, by: maybe(principal), reason: maybe(z.string()) })),
+    paused: maybe(order),
   }),
 );
 

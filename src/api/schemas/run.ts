@@ -6,7 +6,7 @@ import { guaranteeClasses, waitingKinds } from "../../core/model.ts";
 import type { Failure } from "../../codec/failure.ts";
 import type { GuaranteeClass, RunStatus, StepKindName, StepStatus, Waiting } from "../../core/model.ts";
 import type { StartInput, Started } from "../operation-types.ts";
-import type { Because } from "../types/operate.ts";
+import type { Because, ExplainedRun } from "../types/operate.ts";
 import type { PlannedStep, Retried, RetryOptions, RetryPlan, RetryWarning } from "../types/retry.ts";
 import type { AcceptedSignalResult, EngineView, RunEnd, RunFilter, RunView, StepView, StoreView } from "../types/run.ts";
 import { count, exact, id, maybe, pageQuery, reason, requestId, textMap, textList, time, waitSeconds } from "./exact.ts";
@@ -69,7 +69,6 @@ const because = exact<Because>()(
     fix: maybe(z.string()),
   }),
 );
-type ExplainedRun = RunView & { readonly because: Because };
 export const explainedRunSchema: z.ZodType<ExplainedRun> = exact<ExplainedRun>()(z.strictObject({ ...runMembers, because }));
 
 export const stepViewSchema: z.ZodType<StepView> = exact<StepView>()(

@@ -2,7 +2,7 @@
 // are RFC 3339, and a secret is in the one answer that hands it out.
 import type { AccessScope, Principal } from "../../core/principal.ts";
 import type { GuaranteeClass, RunStatus, StepKindName, StepStatus } from "../../core/model.ts";
-import type { Control, Hidden, RunFilter, RunView } from "./run.ts";
+import type { Control, EngineView, Hidden, RunFilter, RunView } from "./run.ts";
 
 /** Why a run is not further than it is. */
 export interface Because {
@@ -29,6 +29,16 @@ export interface Because {
   readonly until?: string;
   /** What somebody can do about it, as a command where there is one. */
   readonly fix?: string;
+}
+
+/** One run, with the reason why it is not further. */
+export interface ExplainedRun extends RunView {
+  readonly because: Because;
+}
+
+/** An engine, and whether somebody asked it to drain. */
+export interface ExplainedEngine extends EngineView {
+  readonly draining?: { readonly since: string; readonly by?: Principal; readonly reason?: string };
 }
 
 /** Each number stops at `max`; then there may be more. */

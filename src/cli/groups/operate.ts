@@ -1,6 +1,7 @@
 // Commands that keep a store in order: formats, retention, moving runs, events out. Data only: it must never import a command's code,
 // only say where it is.
 import type { DeliverOptions } from "../commands/operate/deliver.ts";
+import type { EnginesOptions } from "../commands/operate/engines.ts";
 import type { ExportCommandOptions } from "../commands/operate/export.ts";
 import type { GcOptions } from "../commands/operate/gc.ts";
 import type { HoldOptions, ReleaseOptions } from "../commands/operate/hold.ts";
@@ -8,8 +9,9 @@ import type { ImportCommandOptions } from "../commands/operate/import.ts";
 import type { MigrateOptions } from "../commands/operate/migrate.ts";
 import type { ProjectCommandOptions } from "../commands/operate/project.ts";
 import type { WebhooksOptions } from "../commands/operate/webhooks.ts";
+import type { WorkflowsOptions } from "../commands/operate/workflows.ts";
 import { defineCommand, type CommandSpec, type OptionTable } from "../command.ts";
-import { dryRunOption, jsonOption, limitOption, storeOptions, yesOption, type WhoOptions } from "../shared-options.ts";
+import { dryRunOption, jsonOption, limitOption, reasonOption, storeOptions, yesOption, type WhoOptions } from "../shared-options.ts";
 
 const whoOptions: OptionTable<WhoOptions> = {
   by: { flags: "--by <who>", summary: "who does it; recorded" },
@@ -42,6 +44,24 @@ export const operateCommands: readonly CommandSpec[] = [
     },
     example: "pawl gc --keep-payloads 30d --keep-runs 90d --keep-keys 400d --dry-run",
     load: async () => (await import("../commands/operate/gc.ts")).gcCommand,
+  }),
+  defineCommand<WorkflowsOptions>({
+    name: "workflows",
+    args: "[list|pause|resume] [workflow]",
+    group: "Operate",
+    summary: "list the workflows that engines have published; pause or resume one",
+    options: { ...reasonOption, ...jsonOption, ...storeOptions },
+    example: "pawl workflows pause order --reason 'bank is down'",
+    load: async () => (await import("../commands/operate/workflows.ts")).workflowsCommand,
+  }),
+  defineCommand<EnginesOptions>({
+    name: "engines",
+    args: "[list|drain] [engine]",
+    group: "Operate",
+    summary: "list the engines of this tenant; drain one before its process is stopped",
+    options: { ...reasonOption, ...jsonOption, ...storeOptions },
+    example: "pawl engines",
+    load: async () => (await import("../commands/operate/engines.ts")).enginesCommand,
   }),
   defineCommand<HoldOptions>({
     name: "hold",

@@ -1,5 +1,6 @@
 // Commands that serve: a server for callers over HTTP. Data only: it must never import a command's code, only say where
 // it is.
+import type { McpCommandOptions } from "../commands/serve/mcp.ts";
 import type { StartCommandOptions } from "../commands/serve/start.ts";
 import { defineCommand, type CommandSpec } from "../command.ts";
 import { jsonOption, storeOptions } from "../shared-options.ts";
@@ -18,7 +19,20 @@ export const serveCommands: readonly CommandSpec[] = [
       },
       open: { flags: "--open", summary: "ask nobody who they are; on loopback addresses only" },
       host: { flags: "--host <name>", summary: "a name under which browsers reach it", many: true },
-      cors: { flags: "--cors <origin>", summary: "an origin whose pages may call it with a token", many: true },
+      tokensFile: { flags: "--tokens-file <file>", summary: "accept the tokens of this file, too (pawl token create --tokens-file)" },
+      jwtIssuer: { flags: "--jwt-issuer <url>", summary: "accept access tokens (JWT) of this issuer, too" },
+      jwtAudience: { flags: "--jwt-audience <text>", summary: "what they must be for: this server" },
+      jwtJwks: { flags: "--jwt-jwks <url|file>", summary: "the issuer's public keys" },
+      jwtTenantClaim: { flags: "--jwt-tenant-claim <name>", summary: "the claim with tenant/project/environment (default: tenant)" },
+      jwtScopeClaim: { flags: "--jwt-scope-claim <name>", summary: "the claim with the scopes (default: scope)" },
+      jwtScopePrefix: { flags: "--jwt-scope-prefix <text>", summary: "what stands before each scope there, such as pawl:" },
+      jwtKindClaim: { flags: "--jwt-kind-claim <name>", summary: "the claim with person, service or agent (default: all are services)" },
+      jwtAnyType: { flags: "--jwt-any-type", summary: "accept tokens whose typ is not at+jwt" },
+      cors: { flags: "--cors <origin>", summary: "an origin whose pages may call it with a token; none for no origin", many: true },
+      behindProxy: { flags: "--behind-proxy", summary: "a proxy in front ends TLS" },
+      production: { flags: "--production", summary: "refuse to start without a signer, an explicit --cors and a safe store" },
+      signer: { flags: "--signer <name=file>", summary: "a private key (PEM) that evidence may be signed with", many: true },
+      allow: { flags: "--allow <scope>", summary: "offer dangerous MCP tools of this scope at /mcp: operate, resolve", many: true },
       trustProxy: { flags: "--trust-proxy <cidr>", summary: "proxies whose X-Forwarded-For is believed", many: true },
       tlsCert: { flags: "--tls-cert <file>", summary: "a certificate, as PEM" },
       tlsKey: { flags: "--tls-key <file>", summary: "its private key, as PEM" },
@@ -27,7 +41,27 @@ export const serveCommands: readonly CommandSpec[] = [
       store: storeOptions.store,
       tenant: { flags: "--tenant <tenant[/project[/environment]]>", summary: "whose runs are served; needed, here or as PAWL_TENANT" },
     },
-    example: "pawl start ./order.ts --tenant acme/shop/live --open",
+    example: "pawl start ./order.ts --tenant acme/shop/live",
     load: async () => (await import("../commands/serve/start.ts")).startCommand,
+  }),
+  defineCommand<McpCommandOptions>({
+    name: "mcp",
+    args: "",
+    group: "Operate",
+    summary: "offer runs to an agent as MCP tools, on standard input and output",
+    options: {
+      allow: {
+        flags: "--allow <scope>",
+        summary: "offer dangerous tools too: operate (terminate_run), resolve (resolve_decision)",
+        many: true,
+      },
+      readOnly: { flags: "--read-only", summary: "offer only tools that change nothing" },
+      as: { flags: "--as <name>", summary: "the agent's name, recorded with what it does (default: USER)" },
+      ...storeOptions,
+      url: { flags: "--url <url>", summary: "a server in place of the store, such as https://pawl.example.com" },
+      token: { flags: "--token <token>", summary: "the token for that server" },
+    },
+    example: "pawl mcp --store sqlite:.pawl/pawl.db --allow operate",
+    load: async () => (await import("../commands/serve/mcp.ts")).mcpCommand,
   }),
 ];

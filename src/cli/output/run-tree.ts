@@ -1,6 +1,6 @@
 // A run as a tree for people: one line per step, nested by scope, with its time, tries, guarantee and what matters about
 // it; above it what the run waits for, below it what to do next. Pure: the same run and the same time give the same text.
-import type { RunView, StepView } from "../../client/types.ts";
+import type { Because, RunView, StepView } from "../../client/types.ts";
 import type { ProjectionView } from "../../client/reader-types.ts";
 import { isSettled } from "../../core/model.ts";
 import { actsOutside } from "../../core/step-kind-facts.ts";
@@ -10,7 +10,7 @@ import { clip, formatTime, formatDuration, withoutControlChars } from "./format.
 import { runValueLines, stepValueLines } from "./run-values.ts";
 
 export interface RunTreeInput {
-  readonly run: RunView;
+  readonly run: RunView & { readonly because?: Because };
   readonly steps: readonly StepView[];
   readonly detail: RunDetail;
   readonly nowMs: number;
@@ -207,6 +207,14 @@ function statusNote({ run, steps, detail, nowMs }: RunTreeInput): string {
   }
 }
 
+/** Why it is not further, and what to do about it. Its code is for programs: `--json` has it. */
+function becauseLines({ run }: RunTreeInput): string[] {
+  const { because } = run;
+  if (because === undefined || isSettled(run.status)) return [];
+  const { text, fix } = because;
+  return [`why: ${clip(withoutControlChars(text), 300)}`, ...(fix === undefined ? [] : [`what to do: ${withoutControlChars(fix)}`])];
+}
+
 function footOf(shown: RunTreeInput): string[] {
   const { run, detail, projection } = shown;
   const id = word(run.workflowId);
@@ -234,5 +242,6 @@ function footOf(shown: RunTreeInput): string[] {
   for (const c of detail.refused)
     foot.push(clip(`refused: ${c.kind} ${c.name}: the run was ending (${c.why}); see pawl explain PAWL1020`, 200));
   if (run.status === "PAUSED") foot.push(`continue: pawl resume ${id}`);
+  else foot.push(...becauseLines(shown));
   return foot;
 }

@@ -3,21 +3,28 @@
 import type { WorkflowVersionView, WorkflowView } from "../../api/types/operate.ts";
 import type { MessageSchema } from "../../engine/definition.ts";
 import { listPublished, type PublishedWorkflow } from "../../engine/publish/published-workflows.ts";
+import { readPauses, type PausedWorkflow } from "../../engine/publish/operator-orders.ts";
 import { toTimeText } from "../../events/envelope.ts";
 import type { LocalClientDeps } from "../client-deps.ts";
 import { newestVersion, servedVersions } from "./live-engines.ts";
 
 /** Ordered by name, each with its versions, the one that was published last first. */
-export async function listWorkflows(c: LocalClientDeps): Promise<readonly WorkflowView[]> {
-  const [info, published] = await Promise.all([c.store.info(), listPublished(c.store, c.scope)]);
+export async function listWorkflows(c: LocalClientDeps, only?: string): Promise<readonly WorkflowView[]> {
+  const { store, scope } = c;
+  const [info, published, pauses] = await Promise.all([store.info(), listPublished(store, scope, only), readPauses(store, scope)]);
   const names = [...new Set(published.map((p) => p.name))].sort();
   return names.map((workflow) => {
     const rows = published.filter((p) => p.name === workflow);
     const serving = servedVersions(info, c.scope, workflow);
     const latest = newestVersion(rows, serving) ?? "";
     const versions = [...rows].sort((a, b) => b.publishedAt - a.publishedAt).map((p) => versionView(p, serving.has(p.version)));
-    return { workflow, versions, latest, served: serving.has(latest) };
+    const pause = pauses.find((p) => p.workflow === workflow);
+    return { workflow, versions, latest, served: serving.has(latest), ...(pause === undefined ? {} : { paused: pauseView(pause) }) };
   });
+}
+
+function pauseView({ workflow: _, since, ...order }: PausedWorkflow): NonNullable<WorkflowView["paused"]> {
+  return { since: toTimeText(since), ...order };
 }
 
 function versionView(p: PublishedWorkflow, served: boolean): WorkflowVersionView {

@@ -166,7 +166,8 @@ function createRun(
 
 /** It is created, claimed and started in one Commit by the engine of this process. */
 function canBeginHere(c: LocalClientDeps, inside: TransactionView | null, base: Creation, definition: Definition | undefined): boolean {
-  return c.engine !== null && definition !== undefined && base.delayMs === undefined && inside === null;
+  if (c.engine === null || definition === undefined || base.delayMs !== undefined || inside !== null) return false;
+  return c.engine.takesOn(definition.name);
 }
 
 async function queueRun(

@@ -1,17 +1,40 @@
-// Tokens, the audit log, and who the caller is. A secret is in the
-// one answer that hands it out.
+// Tokens, the audit log, and who the caller is. A token is made by the caller, so that it has at most the caller's scopes and life. A secret is in
+// the one answer that hands it out.
+import { tokenVerbs } from "../../access/tokens.ts";
+import type { TokenVerbs } from "../../access/types.ts";
 import { toTimeText } from "../../events/envelope.ts";
-import type { HandlersOf } from "../call.ts";
-import { notBuilt } from "./not-built.ts";
+import { noSuchRun } from "../../client/find-run.ts";
+import type { Call, HandlersOf } from "../call.ts";
+import { page } from "./pages.ts";
 
 type Own = "tokens.create" | "tokens.list" | "tokens.revoke" | "tokens.share" | "audit.list" | "me";
 
+function tokensOf({ caller, server }: Call): TokenVerbs {
+  const { principal, tokenId, scopes, expiresAt } = caller;
+  return tokenVerbs(server, {
+    subject: principal.subject,
+    scopes,
+    ...(tokenId === undefined ? {} : { tokenId }),
+    ...(expiresAt === undefined ? {} : { expiresAt }),
+  });
+}
+
 export const accessHandlers: HandlersOf<Own> = {
-  "tokens.create": notBuilt("tokens.create"),
-  "tokens.list": notBuilt("tokens.list"),
-  "tokens.revoke": notBuilt("tokens.revoke"),
-  "tokens.share": notBuilt("tokens.share"),
-  "audit.list": notBuilt("audit.list"),
+  "tokens.create": async (call, wanted) => ({ body: await tokensOf(call).create(wanted), outcome: "created" }),
+  "tokens.list": async (call, q) => {
+    const { tokens, cursor } = await tokensOf(call).list(q);
+    return { body: page(tokens, cursor) };
+  },
+  "tokens.revoke": async (call, { tokenId, reason }) => ({ body: await tokensOf(call).revoke(tokenId, { reason }) }),
+  "tokens.share": async (call, { id, ...wanted }) => {
+    const run = await call.client.get(id);
+    if (run === undefined) throw noSuchRun(id);
+    return { body: await tokensOf(call).share(run.runId, wanted), outcome: "created" };
+  },
+  "audit.list": async ({ client }, q) => {
+    const { records, cursor } = await client.audit(q);
+    return { body: page(records, cursor) };
+  },
   me: ({ caller, server: { scope } }) =>
     Promise.resolve({
       body: {

@@ -41,9 +41,13 @@ export const logHandlers: HandlersOf<Own> = {
   },
   "runs.proof": async ({ client }, { id }) => ({ body: await client.proof(id) }),
   "runs.verify": notBuilt("runs.verify"),
-  "runs.evidence": async ({ client }, { id, signer, ...o }) => {
-    if (signer !== undefined) throw new PawlError("PAWL4011", `this server has no signer ${signer}`);
-    return { body: await client.evidence(id, o), file: { type: "application/zip", name: "evidence.zip" } };
+  "runs.evidence": async ({ client, server }, { id, signer, ...o }) => {
+    const sign = signer === undefined ? undefined : server.signers.get(signer);
+    if (signer !== undefined && sign === undefined) throw new PawlError("PAWL4011", `this server has no signer ${JSON.stringify(signer)}`);
+    return {
+      body: await client.evidence(id, sign === undefined ? o : { ...o, key: sign }),
+      file: { type: "application/zip", name: "evidence.zip" },
+    };
   },
   "events.append": async ({ client }, { event, events, ...o }) => {
     if ((event === undefined) === (events === undefined)) throw new PawlError("PAWL4011", "a request has either event or events");

@@ -32,7 +32,7 @@ export const runHandlers: HandlersOf<Own> = {
   "runs.get": async ({ client }, { id }) => {
     const run = await client.get(id);
     if (run === undefined) throw new PawlError("PAWL4001", `there is no run ${id}`, { data: { id } });
-    return { body: run as never };
+    return { body: run };
   },
   "runs.result": async (call, { id, wait = 0, whenDiverged }) => {
     const waited = await endWithin(call, id, wait, whenDiverged);

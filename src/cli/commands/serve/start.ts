@@ -4,30 +4,45 @@ import { openEngine } from "../../../client/engine.ts";
 import type { Scope } from "../../../core/model.ts";
 import { PawlError } from "../../../errors/error.ts";
 import { defaultEnvironment, openStore, stderrLogger } from "../../../open.ts";
-import { readText } from "../../../platform/files.ts";
+import { exists, readText } from "../../../platform/files.ts";
 import { systemPlatform } from "../../../platform/system.ts";
 import { env, writeOut } from "../../../platform/terminal.ts";
-import { server, type PawlServer, type ServerOpts } from "../../../server.ts";
+import { server, type JwtOptions, type PawlServer, type ServerOpts } from "../../../server.ts";
+import { checkDatabaseUrl, checkServerSettings, type ServerSettings } from "../../../server/access/gates.ts";
+import { accessModeOf } from "../../../server/access/open-access.ts";
 import { guardWorkflows } from "../../../testing/guard-workflows.ts";
 import type { AnyWorkflow } from "../../../workflow/types.ts";
 import { printJsonLine, printNote } from "../../output/print.ts";
 import { exitCodes, withLocation } from "../../output/report-error.ts";
-import { parseDurationMs } from "../../parse-values.ts";
+import { parseAllow, parseDurationMs } from "../../parse-values.ts";
 import { listenForInterrupt } from "../../runs/interrupt.ts";
 import { loadAllOf } from "../../runs/load-file.ts";
 import { resolveStoreUrl, resolveTenant } from "../../session.ts";
 import type { JsonOption, StoreOptions } from "../../shared-options.ts";
 
-export interface StartCommandOptions extends JsonOption, StoreOptions {
+export interface StartCommandOptions extends JsonOption, Omit<StoreOptions, "url" | "token"> {
   readonly listen?: string;
   readonly role?: string;
   readonly open?: boolean;
   readonly host?: readonly string[];
   readonly cors?: readonly string[];
+  readonly allow?: readonly string[];
   readonly trustProxy?: readonly string[];
   readonly tlsCert?: string;
   readonly tlsKey?: string;
   readonly drainDelay?: string;
+  readonly behindProxy?: boolean;
+  readonly production?: boolean;
+  readonly signer?: readonly string[];
+  readonly tokensFile?: string;
+  readonly jwtIssuer?: string;
+  readonly jwtAudience?: string;
+  readonly jwtJwks?: string;
+  readonly jwtTenantClaim?: string;
+  readonly jwtScopeClaim?: string;
+  readonly jwtScopePrefix?: string;
+  readonly jwtKindClaim?: string;
+  readonly jwtAnyType?: boolean;
 }
 
 type ServerRole = "all" | "api" | "engine";
@@ -45,6 +60,7 @@ export async function startCommand(files: readonly string[], o: StartCommandOpti
   const options = serverOptions(o, host);
   const workflows = await loadWorkflows(files);
   try {
+    if (role !== "engine") await checkGates(options, { host, tls: tls !== undefined }, url, tenant);
     const opened = await open(url, tenant, role, workflows, options);
     const interrupt = listenForInterrupt();
     try {
@@ -68,7 +84,7 @@ async function open(
   tenant: Scope,
   role: ServerRole,
   files: readonly AnyWorkflow[],
-  options: Omit<ServerOpts, "engine" | "store" | "tenant">,
+  options: AccessOpts,
 ): Promise<{ readonly api: PawlServer; close(): Promise<void> }> {
   if (role === "api") {
     const api = await server({ ...options, store: url, tenant, workflows: files });
@@ -130,16 +146,75 @@ function readPem(path: string, option: string): string {
   return text;
 }
 
-function serverOptions(o: StartCommandOptions, host: string): Omit<ServerOpts, "engine" | "store" | "tenant"> {
-  const loopback = host === "localhost" || host === "::1" || /^127\./.test(host);
-  if (o.open !== true) throw new PawlError("PAWL5040", "this server has no way to know who is asking");
-  if (!loopback) throw new PawlError("PAWL5040", `--open works on loopback only, not on ${host}`);
+type AccessOpts = Omit<ServerOpts, "engine" | "store" | "tenant">;
+
+function serverOptions(o: StartCommandOptions, host: string): AccessOpts {
+  const cors = o.cors?.filter((origin) => origin !== "none");
+  const jwt = jwtOptions(o);
   return {
-    auth: "open",
+    ...(o.open === true ? { auth: "open" } : {}),
+    ...(o.tokensFile === undefined ? {} : { tokensFile: o.tokensFile }),
+    ...(jwt === undefined ? {} : { jwt }),
+    ...(cors === undefined ? {} : { cors }),
+    behindProxy: o.behindProxy === true,
+    production: o.production === true,
+    signers: readSigners(o.signer ?? []),
     hosts: [...(o.host ?? []), host.includes(":") ? `[${host}]` : host],
-    cors: o.cors ?? [],
     trustProxy: o.trustProxy ?? [],
+    mcpAllow: parseAllow(o.allow),
   };
+}
+
+/** Before an engine begins to work, or a password is sent anywhere. */
+async function checkGates(o: AccessOpts, listen: { host: string; tls: boolean }, url: string, tenant: Scope): Promise<void> {
+  const settings = (auth: ServerSettings["auth"]): ServerSettings => ({
+    auth,
+    listen,
+    behindProxy: o.behindProxy === true,
+    store: { persistence: url === "memory:" ? "volatile" : "durable", unsafe: [], url },
+    production: o.production === true,
+    signers: Object.keys(o.signers ?? {}).length,
+    ...(o.cors === undefined ? {} : { cors: o.cors }),
+  });
+  const given = o.auth === "open" ? "open" : o.jwt !== undefined || o.tokensFile !== undefined ? "credentials" : undefined;
+  if (given !== undefined) return checkServerSettings(settings(given));
+  // The database's address is judged before it is used; a store that does not exist yet has no tokens.
+  checkDatabaseUrl(url, listen.host, o);
+  const path = url.startsWith("sqlite:") ? url.slice("sqlite:".length) : undefined;
+  if (url === "memory:" || (path !== undefined && !exists(path))) return checkServerSettings(settings("none"));
+  const store = await openStore(url, systemPlatform(), { make: false });
+  try {
+    checkServerSettings(settings(await accessModeOf(store, tenant, o)));
+  } finally {
+    await store.close();
+  }
+}
+
+/** Any of them asks for JWT; then those that JWT needs must be there. */
+function jwtOptions(o: StartCommandOptions): JwtOptions | undefined {
+  const { jwtIssuer, jwtAudience, jwtJwks, jwtTenantClaim, jwtScopeClaim, jwtScopePrefix, jwtKindClaim, jwtAnyType } = o;
+  const given = [jwtIssuer, jwtAudience, jwtJwks, jwtTenantClaim, jwtScopeClaim, jwtScopePrefix, jwtKindClaim];
+  if (given.every((x) => x === undefined) && jwtAnyType !== true) return undefined;
+  return {
+    issuer: jwtIssuer ?? "",
+    audience: jwtAudience ?? "",
+    jwks: jwtJwks ?? "",
+    ...(jwtTenantClaim === undefined ? {} : { tenantClaim: jwtTenantClaim }),
+    ...(jwtScopeClaim === undefined ? {} : { scopeClaim: jwtScopeClaim }),
+    ...(jwtScopePrefix === undefined ? {} : { scopePrefix: jwtScopePrefix }),
+    ...(jwtKindClaim === undefined ? {} : { kindClaim: jwtKindClaim }),
+    ...(jwtAnyType === true ? { typ: false } : {}),
+  };
+}
+
+function readSigners(texts: readonly string[]): Record<string, string> {
+  return Object.fromEntries(
+    texts.map((text) => {
+      const at = text.indexOf("=");
+      if (at < 1) throw new PawlError("PAWL4011", `--signer takes name=file, such as ops=key.pem, not ${JSON.stringify(text)}`);
+      return [text.slice(0, at), readPem(text.slice(at + 1), "--signer")];
+    }),
+  );
 }
 
 /** Every workflow that the files export. */

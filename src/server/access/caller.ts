@@ -1,9 +1,9 @@
 // A caller as the rest of the server sees it: who, what it may do, until when, and a way to look again. Types only. A credential is never
 // part of it.
-import type { RunShare } from "../access/types.ts";
-import type { Scope } from "../core/model.ts";
-import type { AccessScope, Principal } from "../core/principal.ts";
-import type { PawlError } from "../errors/error.ts";
+import type { RunShare } from "../../access/types.ts";
+import type { Scope } from "../../core/model.ts";
+import type { AccessScope, Principal } from "../../core/principal.ts";
+import type { PawlError } from "../../errors/error.ts";
 
 export interface Caller {
   readonly principal: Principal;
@@ -14,6 +14,8 @@ export interface Caller {
   /** A browser sends it by itself (cookie, open mode, the host's own check): the rules against foreign pages apply. */
   readonly ambient: boolean;
   readonly tokenId?: string;
+  /** Of a browser. */
+  readonly sessionId?: string;
   /** Milliseconds since 1970. */
   readonly expiresAt?: number;
   /** It opens this run only. */

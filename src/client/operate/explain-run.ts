@@ -1,0 +1,34 @@
+// One run with the reason why it is not further: reads what because.ts looks at, and no more of it than the run's state needs. An ended run costs
+// nothing beyond its row.
+import type { Because } from "../../api/types/operate.ts";
+import { isSettled } from "../../core/model.ts";
+import { readPause } from "../../engine/publish/operator-orders.ts";
+import type { RunRow } from "../../store/port.ts";
+import type { LocalClientDeps } from "../client-deps.ts";
+import { becauseOf } from "./because.ts";
+import { liveEngines, servedVersions } from "./live-engines.ts";
+import { noTail, readTail, tailMax } from "./log-tail.ts";
+
+export async function explainRun(c: LocalClientDeps, row: RunRow): Promise<Because> {
+  const rest = { served: true, ownerAlive: true, unread: false, workflowPaused: null, tail: noTail, nowMs: row.persistedAt };
+  if (isSettled(row.status) || row.origin !== "engine") return becauseOf({ row, ...rest });
+  const after = Math.max(0, row.headSeq - tailMax);
+  const [info, paused, events] = await Promise.all([
+    c.store.info(),
+    readPause(c.store, c.scope, row.workflow),
+    c.store.events({ runId: row.runId, after, limit: tailMax }),
+  ]);
+  const ownerAlive = row.owner !== null && liveEngines(info, c.scope).some((e) => e.engineId === row.owner);
+  // A message that nobody has taken makes a run due that only a message wakes.
+  const mayBeWoken = !ownerAlive && row.status !== "PAUSED" && row.waiting !== "decision";
+  const unread = mayBeWoken && (await c.store.inbox({ runId: row.runId })).some((m) => !m.taken);
+  return becauseOf({
+    row,
+    nowMs: info.nowMs,
+    served: servedVersions(info, c.scope, row.workflow).size > 0,
+    ownerAlive,
+    unread,
+    workflowPaused: paused ?? null,
+    tail: readTail(events),
+  });
+}

@@ -1,0 +1,207 @@
+// Who is it? One function for every way to say so: a bearer token of Pawl's or of an identity provider, the host's own check, a session of a
+// browser, or open mode. A request that brings a bearer token is judged by that alone: it never falls back to what a browser sends by
+// itself. Default deny: whatever is not recognised is refused, and a store that does not answer lets nobody in.
+import { Sessions } from "../../access/sessions.ts";
+import { TokenLookup, type OtherTokens } from "../../access/token-lookup.ts";
+import type { TokenRow } from "../../access/token-rows.ts";
+import type { Scope } from "../../core/model.ts";
+import { isWellFormedText, nameBytesMax, utf8Length } from "../../core/names.ts";
+import { accessScopes, isAccessScope, principalKinds, type AccessScope, type Principal } from "../../core/principal.ts";
+import { PawlError } from "../../errors/error.ts";
+import type { Platform } from "../../platform/platform.ts";
+import type { FullStore } from "../../store/full-store.ts";
+import type { Authenticated, Authenticator, Caller, RequestHeaders } from "./caller.ts";
+import type { JwtVerifier } from "../jwt.ts";
+import { cookieNames, cookieOf, sessionHeader } from "./session-cookie.ts";
+
+/** Who asks, as the host's own sign-on knows it, and what that permits. */
+export interface HostCaller extends Principal {
+  readonly scopes: readonly AccessScope[];
+  /** Milliseconds since 1970, where the sign-on ends. */
+  readonly expiresAt?: number;
+}
+
+export type HostAuth = (request: Request) => HostCaller | null | Promise<HostCaller | null>;
+
+export interface AuthenticatorDeps {
+  readonly store: FullStore;
+  readonly platform: Platform;
+  readonly scope: Scope;
+  /** Tokens of a file, beside those of the store. */
+  readonly tokensFile?: OtherTokens;
+  readonly jwt?: JwtVerifier;
+  readonly auth?: HostAuth;
+  /** Who brings nothing may do everything; for loopback only. */
+  readonly open?: boolean;
+}
+
+/** Authentication, and what sessions are made with. */
+export interface ServerAuthenticator extends Authenticator {
+  readonly sessions: Sessions;
+  readonly tokens: TokenLookup;
+}
+
+export const behalfHeader = "x-pawl-on-behalf-of";
+
+export function serverAuthenticator(d: AuthenticatorDeps): ServerAuthenticator {
+  const tokens = new TokenLookup(d.store, d.platform, d.scope, d.tokensFile);
+  const sessions = new Sessions(d.store, d.platform, d.scope, tokens);
+  const byBearer = async (text: string, request: RequestHeaders): Promise<Authenticated> => {
+    if (text.startsWith("pawl_")) return byToken(d, tokens, text);
+    if (d.jwt !== undefined) return byJwt(d, d.jwt, text);
+    return d.auth === undefined ? refuse("the bearer token is none of this server's") : byHost(d, d.auth, request, false);
+  };
+  const byAmbient = async (request: RequestHeaders): Promise<Authenticated> => {
+    const session = await bySession(d, sessions, request);
+    if (session !== undefined) return session;
+    if (d.auth !== undefined) return byHost(d, d.auth, request, true);
+    return d.open === true ? { kind: "caller", caller: openCaller(d.scope) } : refuse("it brings no bearer token and no session");
+  };
+  return {
+    sessions,
+    tokens,
+    authenticate: async (request) => {
+      const bearer = /^bearer\s+(\S+)\s*$/i.exec(request.headers.get("authorization") ?? "")?.[1];
+      const has = request.headers.get("authorization") !== null;
+      const found =
+        bearer !== undefined
+          ? await byBearer(bearer, request)
+          : has && d.auth === undefined
+            ? refuse("it is no bearer token")
+            : await byAmbient(request);
+      return found.kind === "caller" ? withBehalf(found.caller, request) : found;
+    },
+  };
+}
+
+function refuse(why: string): Authenticated {
+  return { kind: "refused", error: new PawlError("PAWL4080", `this request has no valid credential: ${why}`) };
+}
+
+async function byToken(d: AuthenticatorDeps, tokens: TokenLookup, text: string): Promise<Authenticated> {
+  const answer = await tokens.find(text);
+  if (answer.kind === "valid") return { kind: "caller", caller: tokenCaller(d, tokens, answer.row) };
+  if (answer.kind !== "foreign") return refuse(tokenEnds[answer.kind]);
+  const { kind, subject, tokenId } = answer.row;
+  const error = new PawlError("PAWL4092", "this token is for another tenant");
+  return { kind: "refused", error, principal: { kind, subject }, tokenId };
+}
+
+const tokenEnds = {
+  unknown: "the token is not known here",
+  revoked: "the token was revoked",
+  expired: "the token has expired",
+  restored: "the token is from before the store was restored",
+} as const;
+
+function tokenCaller(d: AuthenticatorDeps, tokens: TokenLookup, row: TokenRow): Caller {
+  return {
+    principal: { kind: row.kind, subject: row.subject },
+    scopes: row.scopes,
+    tenant: d.scope,
+    by: "token",
+    ambient: false,
+    tokenId: row.tokenId,
+    expiresAt: row.expiresAt,
+    ...(row.run === null ? {} : { run: row.run }),
+    ...(row.createdBy === null ? {} : { createdBy: row.createdBy.subject }),
+    recheck: async () => (await tokens.check(row.tokenId)).kind === "valid",
+  };
+}
+
+async function byJwt(d: AuthenticatorDeps, jwt: JwtVerifier, text: string): Promise<Authenticated> {
+  try {
+    const { principal, scopes, expiresAt } = await jwt.verify(text);
+    const recheck = (): Promise<boolean> => Promise.resolve(d.platform.wallMs() < expiresAt);
+    return { kind: "caller", caller: { principal, scopes, tenant: d.scope, by: "jwt", ambient: false, expiresAt, recheck } };
+  } catch (error) {
+    if (error instanceof PawlError && (error.page === "PAWL4080" || error.page === "PAWL4092")) return { kind: "refused", error };
+    throw error;
+  }
+}
+
+async function byHost(d: AuthenticatorDeps, auth: HostAuth, request: RequestHeaders, ambient: boolean): Promise<Authenticated> {
+  const found = await auth(request as unknown as Request);
+  if (found === null) return refuse("the host knows nobody by it");
+  const { scopes, expiresAt, kind, subject, onBehalfOf } = found;
+  if (!(principalKinds as readonly unknown[]).includes(kind) || !isSubject(subject) || !Array.isArray(scopes))
+    throw new PawlError("PAWL5001", "auth must return null, or kind, subject and scopes");
+  const until = expiresAt ?? Number.POSITIVE_INFINITY;
+  const caller: Caller = {
+    principal: { kind, subject, ...(onBehalfOf === undefined ? {} : { onBehalfOf }) },
+    scopes: scopes.filter(isAccessScope),
+    tenant: d.scope,
+    by: "host",
+    ambient,
+    ...(expiresAt === undefined ? {} : { expiresAt }),
+    recheck: () => Promise.resolve(d.platform.wallMs() < until),
+  };
+  return { kind: "caller", caller };
+}
+
+/** undefined: the request brings no session, and may be somebody by other means. */
+async function bySession(d: AuthenticatorDeps, sessions: Sessions, request: RequestHeaders): Promise<Authenticated | undefined> {
+  const half = request.headers.get(sessionHeader);
+  if (half === null) return undefined;
+  for (const name of cookieNames(request.headers)) {
+    const cookie = cookieOf(request.headers, name);
+    const row = cookie === undefined ? undefined : await sessions.find(cookie, half);
+    if (row === undefined) continue;
+    const caller: Caller = {
+      principal: row.principal,
+      scopes: row.scopes,
+      tenant: d.scope,
+      by: "session",
+      ambient: true,
+      sessionId: row.sessionId,
+      ...(row.tokenId === null ? {} : { tokenId: row.tokenId }),
+      ...(row.createdBy === null ? {} : { createdBy: row.createdBy }),
+      expiresAt: row.expiresAt,
+      recheck: () => sessions.check(row.sessionId),
+    };
+    return { kind: "caller", caller };
+  }
+  return refuse("the session has ended");
+}
+
+function openCaller(tenant: Scope): Caller {
+  return {
+    principal: { kind: "person", subject: "local" },
+    scopes: accessScopes,
+    tenant,
+    by: "open",
+    ambient: true,
+    recheck: () => Promise.resolve(true),
+  };
+}
+
+/** A service that is trusted to say so names the person for whom it acts; both are recorded. */
+function withBehalf(caller: Caller, request: RequestHeaders): Authenticated {
+  const given = request.headers.get(behalfHeader);
+  if (given === null) return { kind: "caller", caller };
+  const { principal, scopes } = caller;
+  const refusal = (message: string, code: "PAWL4081" | "PAWL4011"): Authenticated => ({
+    kind: "refused",
+    error: new PawlError(code, message),
+    principal,
+    ...(caller.tokenId === undefined ? {} : { tokenId: caller.tokenId }),
+  });
+  if (principal.kind !== "service" || !scopes.includes("vouch"))
+    return refusal("only a service with the scope vouch may act on behalf of somebody", "PAWL4081");
+  const onBehalfOf = decoded(given);
+  if (!isSubject(onBehalfOf)) return refusal("X-Pawl-On-Behalf-Of is a subject of 1 to 512 bytes, percent-encoded", "PAWL4011");
+  return { kind: "caller", caller: { ...caller, principal: { ...principal, onBehalfOf } } };
+}
+
+/** Headers are ASCII: other characters are percent-encoded. */
+function decoded(text: string): string | undefined {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function isSubject(text: unknown): text is string {
+  return typeof text === "string" && text !== "" && isWellFormedText(text) && !/\p{Cc}/u.test(text) && utf8Length(text) <= nameBytesMax;
+}
