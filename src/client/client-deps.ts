@@ -38,6 +38,10 @@ export interface LocalClientDeps {
   readonly parts?: SharedParts;
   /** Where runs are started often: whether the next one is likely to be new. */
   readonly freshIds?: FreshIds;
+  /** Who made the token with which it asks, where somebody did. */
+  readonly tokenBy?: string;
   /** Which span is active where something is asked for; absent: none is. */
   readonly telemetry?: Telemetry | null;
+  /** What the engine of this process, and all that runs beside it, counted, as Prometheus text. */
+  readonly metricsText?: () => string;
 }

@@ -45,6 +45,7 @@ import { listWorkflows } from "./operate/workflow-views.ts";
 import { startByName } from "./start/client-start.ts";
 import type { Client } from "./types.ts";
 import { runView, stepView, storeView } from "./views.ts";
+import { follow, watch } from "./streams/follow.ts";
 
 export function localClient(deps: LocalClientDeps): Client {
   const parts = deps.parts ?? new SharedParts(deps);
@@ -125,6 +126,8 @@ export function localClient(deps: LocalClientDeps): Client {
     append: authority.append,
     clearRejection: authority.clearRejection,
     producer: (run) => producer(c.store, c.platform, c.scope, authority, run),
+    follow: (id, o) => follow(c, id, o),
+    watch: (filter, o) => watch(c, filter, o),
     waitForChange: (id, o) => watcher.waitForChange(id, o.timeoutMs, o.signal),
   };
 }

@@ -10,20 +10,13 @@ export interface Principal {
   readonly subject: string;
   /** The person for whom a service that is trusted to say so (scope vouch) acts. */
   readonly onBehalfOf?: string;
-  /** The subject that created its token, where it was not an operator on the store: two people who confirm each other must be apart. */
-  readonly createdBy?: string;
 }
 
 /** JSON text of a principal as it is recorded; undefined where nobody was named. */
 export function principalText(p: Principal | undefined): string | undefined {
   if (p === undefined) return undefined;
-  const { kind, subject, onBehalfOf, createdBy } = p;
-  return JSON.stringify({
-    kind,
-    subject,
-    ...(onBehalfOf === undefined ? {} : { onBehalfOf }),
-    ...(createdBy === undefined ? {} : { createdBy }),
-  });
+  const { kind, subject, onBehalfOf } = p;
+  return JSON.stringify({ kind, subject, ...(onBehalfOf === undefined ? {} : { onBehalfOf }) });
 }
 
 /** What a token permits. A set of them is a role; the order is that of the documentation. */

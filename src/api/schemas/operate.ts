@@ -23,9 +23,7 @@ import type {
 import { count, exact, id, maybe, pageQuery, reason, requestId, textList, time } from "./exact.ts";
 import { guaranteeClassSchema, openFilterSchema, runStatusSchema, runViewSchema, stepKindSchema, stepStatusSchema } from "./run.ts";
 
-const principal = exact<Principal>()(
-  z.strictObject({ kind: z.enum(principalKinds), subject: z.string(), onBehalfOf: maybe(z.string()), createdBy: maybe(z.string()) }),
-);
+const principal = exact<Principal>()(z.strictObject({ kind: z.enum(principalKinds), subject: z.string(), onBehalfOf: maybe(z.string()) }));
 
 type ControlInput = { readonly id: string } & ControlRequest;
 export const controlInputSchema: z.ZodType<ControlInput> = exact<ControlInput>()(
