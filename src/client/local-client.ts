@@ -122,7 +122,7 @@ export function localClient(deps: LocalClientDeps): Client {
     resumeWorkflow: (workflow) => resumeWorkflow(c, workflow),
     engines: () => listEngines(c),
     drainEngine: (engineId, o) => drainEngine(c, engineId, o),
-    info: async () => storeView(c.store, await c.store.info()),
+    info: async () => storeView(c.store, await c.store.info(), c.scope),
     append: authority.append,
     clearRejection: authority.clearRejection,
     producer: (run) => producer(c.store, c.platform, c.scope, authority, run),

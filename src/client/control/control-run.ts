@@ -105,10 +105,10 @@ export async function waitForReply(
   const wait = (ms: number): Promise<void> => orLate(watcher.until(posted.runId, ms, check, signal));
   // A cancel runs the code's compensations: without an engine that has it, the row waits for one.
   if (what === "cancel") {
-    if (row !== undefined && isServed(info, row.workflow)) await wait(timeoutMs);
+    if (row !== undefined && isServed(info, c.scope, row.workflow)) await wait(timeoutMs);
     return outcome;
   }
-  const engineMs = hasEngines(info) && !applier.isOpen ? enginesFirstMs : 0;
+  const engineMs = hasEngines(info, c.scope) && !applier.isOpen ? enginesFirstMs : 0;
   const firstMs = Math.min(timeoutMs, isOwned(info, row) ? ownerFirstMs : engineMs);
   const first = c.engine === null ? firstMs : timeoutMs; // the engine beside this client applies it itself
   await wait(first);
