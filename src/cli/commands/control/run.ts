@@ -9,6 +9,7 @@ import { parseDurationMs, parseTags, readValueOption } from "../../parse-values.
 import { listenForInterrupt } from "../../runs/interrupt.ts";
 import { isFileName } from "../../runs/load-file.ts";
 import { printNote, printJson } from "../../output/print.ts";
+import { needsStore } from "../../server-session.ts";
 import { withSession, type CliSession } from "../../session.ts";
 import { writeOut } from "../../../platform/terminal.ts";
 
