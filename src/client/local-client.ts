@@ -44,6 +44,7 @@ import { listWorkflows } from "./operate/workflow-views.ts";
 import { startByName } from "./start/client-start.ts";
 import type { Client } from "./types.ts";
 import { runView, stepView, storeView } from "./views.ts";
+import { follow, watch } from "./streams/follow.ts";
 
 export function localClient(c: LocalClientDeps): Client {
   const parts = c.parts ?? new SharedParts(c);
@@ -121,6 +122,8 @@ export function localClient(c: LocalClientDeps): Client {
     append: authority.append,
     clearRejection: authority.clearRejection,
     producer: (run) => producer(c.store, c.platform, c.scope, authority, run),
+    follow: (id, o) => follow(c, id, o),
+    watch: (filter, o) => watch(c, filter, o),
     waitForChange: (id, o) => watcher.waitForChange(id, o.timeoutMs),
   };
 }

@@ -24,6 +24,7 @@ import type {
   Control,
   StoreView,
 } from "../api/types/run.ts";
+import type { FollowItem, FollowOptions, WatchItem } from "../api/types/follow.ts";
 import type { ControlAnswer, ControlRequest, ExplainedEngine, ExplainedRun, WorkflowView } from "../api/types/operate.ts";
 import type { Retried, RetryOptions, RetryPlan } from "../api/types/retry.ts";
 import type { DecisionAnswer, DecisionView, EffectFilter, EffectView, Resolved } from "../api/types/ledger.ts";
@@ -261,6 +262,22 @@ export interface Client extends ArchiveVerbs, ReaderVerbs {
    */
   repairStore(o?: RepairOptions): Promise<RepairReport>;
   /**
+   * Follows a run: its log from `after` on, then what is added to it. By runId it ends with the run; by workflowId it continues with each
+   * later run, until `signal` ends it. No event is left out and none comes twice.
+   *
+   * @example
+   * for await (const item of client.follow("order-17")) if (item.kind === "event") console.log(item.event.runSeq, item.event.eventType);
+   */
+  follow(id: string, o?: FollowOptions): AsyncIterable<FollowItem>;
+  /**
+   * Watches many runs: the newest that fit the filter, then the state of each run that changes. States in between may be missing;
+   * consumers and webhooks see every event.
+   *
+   * @example
+   * for await (const item of client.watch({ workflow: "order" })) if (item.kind === "run") console.log(item.run.runId, item.run.status);
+   */
+  watch(filter?: Omit<RunFilter, "limit" | "cursor">, o?: { readonly signal?: AbortSignal }): AsyncIterable<WatchItem>;
+  /**
    * Waits until something about the run (any run, if undefined) may have changed, or `timeoutMs` has passed. A hint, for code that follows
    * a run.
    *
@@ -286,6 +303,7 @@ export type {
   StoreView,
 } from "../api/types/run.ts";
 export type { DecisionAnswer, DecisionView, EffectFilter, EffectView, LegalAnswer, Resolved } from "../api/types/ledger.ts";
+export type { FollowItem, FollowOptions, WatchItem } from "../api/types/follow.ts";
 export type {
   Because,
   ControlAnswer,

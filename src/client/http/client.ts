@@ -26,6 +26,8 @@ export function httpClient(o: HttpConnectOpts, web: WebPlatform): Client & { clo
     ...listVerbs(caller),
     ...operateVerbs(caller),
     ...localOnly,
+    follow: refuse("follow"),
+    watch: refuse("watch"),
     webhooks: httpWebhooks(caller),
     close: () => {
       closing.abort(new PawlError("PAWL4088", "the client was closed"));
