@@ -12,6 +12,7 @@ import { checkFacets } from "../store/full-store.ts";
 import type { Delivering } from "../webhooks/types.ts";
 import { definitionOf } from "../workflow/registry.ts";
 import type { AnyWorkflow } from "../workflow/types.ts";
+import { BatchWorker } from "./batches/batch-worker.ts";
 import { chooseStore, type ChosenStore } from "./choose-store.ts";
 import { checkEngineOptions } from "./engine-options.ts";
 import type { Engine, EngineOpts, StartOpts } from "./engine-types.ts";
@@ -21,6 +22,7 @@ import { publicEnd } from "./run-end.ts";
 import { localClient } from "./local-client.ts";
 import type { LocalClientDeps } from "./client-deps.ts";
 import { OpenReaders } from "./reader-verbs.ts";
+import { SharedParts } from "./shared-parts.ts";
 import { FreshIds } from "./start/fresh-ids.ts";
 import { resolveStart, startAndAwait, type StartAnswer } from "./start/start.ts";
 import type { Client, WhenDiverged } from "./types.ts";
@@ -82,9 +84,11 @@ export async function openEngine(environment: Environment, o: EngineOpts = {}, r
     return d;
   };
   const readers = new OpenReaders((error) => log("warn", "a reader waits for the store", { error }));
+  const parts = new SharedParts({ store, platform, scope });
   const context: LocalClientDeps & { readonly engine: EngineCore } = {
     store,
     readers,
+    parts,
     platform,
     scope,
     limits,
@@ -96,6 +100,8 @@ export async function openEngine(environment: Environment, o: EngineOpts = {}, r
   };
   const client = localClient(context);
   const delivering = startDelivery(client, o.webhooks, log);
+  const batches = new BatchWorker(context, parts, (error) => log("warn", "a batch waits for the store", { error }));
+  batches.start();
 
   const begin = (wf: AnyWorkflow, input: unknown, opts: StartOpts = {}): Promise<StartAnswer> => {
     checkOptions(opts, startOptions, "start");
@@ -159,7 +165,7 @@ export async function openEngine(environment: Environment, o: EngineOpts = {}, r
     metrics: () => core.metricsText() + readers.metrics() + (delivering?.metrics() ?? ""),
     health: () => ({ ok: core.problem === null, trouble: core.problem, ...(core.isDraining ? { draining: true } : {}) }),
     stop: async (s) => {
-      await Promise.all([retention?.stop(), delivering?.stop(), readers.stop()]);
+      await Promise.all([retention?.stop(), delivering?.stop(), readers.stop(), batches.stop(), parts.close()]);
       await core.stop(s?.grace === undefined ? 10_000 : durationMs(s.grace, "grace"));
       if (opened) await store.close();
     },

@@ -38,6 +38,7 @@ import { sendSignal, sendUpdate } from "./messages/send-message.ts";
 import { SharedParts } from "./shared-parts.ts";
 import { retryRun } from "./start/retry.ts";
 import type { RetryOptions } from "../api/types/retry.ts";
+import { batchVerbs } from "./batches/batch-verbs.ts";
 import { explainRun } from "./operate/explain-run.ts";
 import { drainEngine, listEngines, pauseWorkflow, resumeWorkflow } from "./operate/workflow-control.ts";
 import { listWorkflows } from "./operate/workflow-views.ts";
@@ -112,6 +113,7 @@ export function localClient(c: LocalClientDeps): Client {
     exportRuns: (o) => exportRuns(c, find, o),
     undoExport: (exportId) => undoExport(c, exportId),
     importRuns: (lines, o) => importRuns(c, lines, o),
+    batches: batchVerbs(c, parts),
     workflows: () => listWorkflows(c),
     pauseWorkflow: (workflow, o) => pauseWorkflow(c, workflow, o),
     resumeWorkflow: (workflow) => resumeWorkflow(c, workflow),

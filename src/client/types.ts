@@ -7,6 +7,7 @@ import type { Proof } from "../events/proof.ts";
 import type { ProducedRun, Producer } from "../log/producer.ts";
 import type { UserTransaction } from "../store/user-transaction.ts";
 import type { ArchiveVerbs } from "./archive/types.ts";
+import type { BatchVerbs } from "./batches/types.ts";
 import type { Webhooks } from "../webhooks/types.ts";
 import type { AuditPage, AuditQuery, TokenVerbs } from "../access/types.ts";
 import type { RepairOptions, RepairReport } from "./audit/repair.ts";
@@ -202,6 +203,8 @@ export interface Client extends ArchiveVerbs, ReaderVerbs {
    * const { records } = await client.audit({ run: "order-17" });
    */
   audit(q?: AuditQuery): Promise<AuditPage>;
+  /** One action on many runs: ordered once, worked by any process of the tenant (docs/operating/batches.md). */
+  readonly batches: BatchVerbs;
   /**
    * Workflows that engines have published: versions, schemas, and whether an engine that serves them is alive.
    *
@@ -296,6 +299,8 @@ export type {
   WorkflowView,
 } from "../api/types/operate.ts";
 export type { PlannedStep, Retried, RetryOptions, RetryPlan, RetryWarning } from "../api/types/retry.ts";
+export type { BatchAction, BatchView, NewBatch } from "../api/types/operate.ts";
+export type { BatchPage, BatchVerbs, StopBatch } from "./batches/types.ts";
 export type { Finding } from "./audit/finding.ts";
 export type { RepairOptions, RepairReport } from "./audit/repair.ts";
 export type { StoreVerification, VerifyProgress, VerifyStoreOptions } from "./audit/verify-store.ts";

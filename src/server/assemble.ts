@@ -4,7 +4,9 @@ import { getRequestListener } from "@hono/node-server";
 import type { AuditWriter } from "../access/audit-types.ts";
 import { problemType } from "../api/problem.ts";
 import { checkInput } from "../api/schemas/check.ts";
+import { BatchWorker } from "../client/batches/batch-worker.ts";
 import type { LocalClientDeps } from "../client/client-deps.ts";
+import { SharedParts } from "../client/shared-parts.ts";
 import type { AccessScope } from "../core/principal.ts";
 import type { Logger } from "../engine/run-host.ts";
 import { PawlError } from "../errors/error.ts";
@@ -95,6 +97,10 @@ export function assembleServer(parts: ServerParts): PawlServer {
     clientFor: clientsOf(parts.client),
     checkInput,
   });
+  // An engine works batches itself.
+  const shared = parts.client.parts ?? new SharedParts(parts.client);
+  const batches = new BatchWorker(parts.client, shared, (error) => log("warn", "a batch waits for the store", { error }));
+  if (engine === null && parts.probesOnly !== true) batches.start();
   const rest = new Rest(path, parts.stream);
   const rpc = new Rpc(path);
   const mcp = new Mcp(path, store, parts.mcpAllow ?? []);
@@ -172,6 +178,8 @@ export function assembleServer(parts: ServerParts): PawlServer {
     },
     stop: async ({ drainDelayMs = 0 } = {}) => {
       await drain.announce(drainDelayMs);
+      await batches.stop();
+      if (parts.client.parts === undefined) await shared.close();
       const closed = Promise.all([...open].map((listening) => listening.close()));
       await drain.finish();
       for (const listening of open) listening.closeIdle();
