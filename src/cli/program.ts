@@ -33,6 +33,8 @@ function build(answered: (code: number) => void): Command {
     .version(ownVersion(), "-V, --version", "print the version")
     .option(storeOptions.store.flags, storeOptions.store.summary)
     .option(storeOptions.tenant.flags, storeOptions.tenant.summary)
+    .option(storeOptions.url.flags, storeOptions.url.summary)
+    .option(storeOptions.token.flags, storeOptions.token.summary)
     .helpCommand("help [command]", "show the options of a command")
     .addHelpText(
       "after",

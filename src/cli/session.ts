@@ -1,5 +1,5 @@
-// A store, opened for one command, and the client on it: everything a command shows or does goes through that client,
-// so that the same commands will work on a server. Looking never makes a store. Failures carry the store as their place.
+// A store, opened for one command, and the client on it; or the client of a server. Everything a command shows or does goes through that client,
+// so that the same commands work on both. Looking never makes a store. Failures carry the store, or the server, as their place.
 import type { Client } from "../client/types.ts";
 import { checkLimits } from "../core/limits.ts";
 import type { Scope } from "../core/model.ts";
@@ -14,6 +14,7 @@ import { defaultScope } from "../client/environment.ts";
 import { localClient } from "../client/local-client.ts";
 import { SharedParts } from "../client/shared-parts.ts";
 import { nearestStore, openStore, existingStore } from "../open.ts";
+import { clientOfServer, namedServer, needsStore, type NamedServer } from "./server-session.ts";
 import type { StoreOptions } from "./shared-options.ts";
 import { withLocation } from "./output/report-error.ts";
 import { withoutPassword } from "../core/store-url.ts";
@@ -22,15 +23,17 @@ export interface CliSession {
   readonly url: string;
   /** The same for people: without its password. */
   readonly storeLabel: string;
+  /** On a server there is none: to ask for it is PAWL4086. */
   readonly store: FullStore;
   readonly platform: Platform;
   readonly client: Client;
-  /** Whose runs are shown and changed. */
+  /** Whose runs are shown and changed; a server knows it for itself. */
   readonly scope: Scope;
 }
 
-/** The store that the options or this place name. Unless `make`, one that is not there is an error. */
+/** The store that the options or this place name, whatever PAWL_URL says. Unless `make`, one that is not there is an error. */
 export function resolveStoreUrl(o: StoreOptions, make: boolean): string {
+  if (o.url !== undefined) throw needsStore(o.url);
   const named = o.store === undefined ? existingStore() : withScheme(o.store);
   if (named === undefined) {
     if (make) return nearestStore();
@@ -59,6 +62,8 @@ function withScheme(text: string): string {
 }
 
 export async function withSession<T>(o: StoreOptions, body: (s: CliSession) => Promise<T>, make = false): Promise<T> {
+  const server = namedServer(o);
+  if (server !== undefined) return withServer(server, body);
   const scope = resolveTenant(o);
   const url = resolveStoreUrl(o, make);
   const platform = systemPlatform();
@@ -71,6 +76,34 @@ export async function withSession<T>(o: StoreOptions, body: (s: CliSession) => P
     } finally {
       await parts.close();
       await store.close();
+    }
+  } catch (e) {
+    throw withLocation(e, url);
+  }
+}
+
+async function withServer<T>(server: NamedServer, body: (s: CliSession) => Promise<T>): Promise<T> {
+  const { url } = server;
+  const refuse = (): never => {
+    throw needsStore(url);
+  };
+  try {
+    const client = clientOfServer(server);
+    try {
+      return await body({
+        url,
+        storeLabel: url,
+        platform: systemPlatform(),
+        client,
+        get store() {
+          return refuse();
+        },
+        get scope() {
+          return refuse();
+        },
+      });
+    } finally {
+      await client.close();
     }
   } catch (e) {
     throw withLocation(e, url);

@@ -5,6 +5,8 @@ import type { OptionTable } from "./command.ts";
 export interface StoreOptions {
   readonly store?: string;
   readonly tenant?: string;
+  readonly url?: string;
+  readonly token?: string;
 }
 export interface JsonOption {
   readonly json?: boolean;
@@ -52,6 +54,8 @@ export const storeOptions: OptionTable<StoreOptions> = {
     flags: "--tenant <tenant[/project[/environment]]>",
     summary: "whose runs (default: PAWL_TENANT, else default/default/default)",
   },
+  url: { flags: "--url <url>", summary: "a server in place of the store, such as https://pawl.example.com (default: PAWL_URL)" },
+  token: { flags: "--token <token>", summary: "the token for that server (default: what the file PAWL_TOKEN_FILE holds)" },
 };
 export const jsonOption: OptionTable<JsonOption> = { json: { flags: "--json", summary: "print JSON" } };
 export const jsonlOption: OptionTable<JsonlOption> = { jsonl: { flags: "--jsonl", summary: "print one JSON document per line" } };

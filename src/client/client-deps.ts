@@ -35,4 +35,6 @@ export interface LocalClientDeps {
   readonly by?: Principal;
   /** Which span is active where something is asked for; absent: none is. */
   readonly telemetry?: Telemetry | null;
+  /** What the engine of this process, and all that runs beside it, counted, as Prometheus text. */
+  readonly metricsText?: () => string;
 }

@@ -85,6 +85,8 @@ export async function openEngine(environment: Environment, o: EngineOpts = {}, r
   };
   const readers = new OpenReaders((error) => log("warn", "a reader waits for the store", { error }));
   const parts = new SharedParts({ store, platform, scope });
+  let delivering: Delivering | undefined;
+  const metricsText = (): string => core.metricsText() + readers.metrics() + (delivering?.metrics() ?? "");
   const context: LocalClientDeps & { readonly engine: EngineCore } = {
     store,
     readers,
@@ -97,11 +99,12 @@ export async function openEngine(environment: Environment, o: EngineOpts = {}, r
     freshIds: new FreshIds(),
     retainMs: signalRetentionMs,
     telemetry,
+    metricsText,
   };
   const client = localClient(context);
-  const delivering = startDelivery(client, o.webhooks, log);
   const batches = new BatchWorker(context, parts, (error) => log("warn", "a batch waits for the store", { error }));
   batches.start();
+  delivering = startDelivery(client, o.webhooks, log);
 
   const begin = (wf: AnyWorkflow, input: unknown, opts: StartOpts = {}): Promise<StartAnswer> => {
     checkOptions(opts, startOptions, "start");
@@ -162,7 +165,7 @@ export async function openEngine(environment: Environment, o: EngineOpts = {}, r
     webhooks: client.webhooks,
     subscribe: client.subscribe,
     project: client.project,
-    metrics: () => core.metricsText() + readers.metrics() + (delivering?.metrics() ?? ""),
+    metrics: metricsText,
     health: () => ({ ok: core.problem === null, trouble: core.problem, ...(core.isDraining ? { draining: true } : {}) }),
     stop: async (s) => {
       await Promise.all([retention?.stop(), delivering?.stop(), readers.stop(), batches.stop(), parts.close()]);

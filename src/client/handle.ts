@@ -71,6 +71,9 @@ export function unwrapEnd(end: RunEnd): unknown {
 async function* followEvents(client: Client, runId: string, o: { after?: number; follow?: boolean }): AsyncGenerator<RunEventRecord> {
   let after = o.after ?? 0;
   for (;;) {
+    // Before anything is read: what comes meanwhile is not waited for in vain.
+    const changed = o.follow === true ? client.waitForChange(runId, { timeoutMs: followMs }) : undefined;
+    changed?.catch(() => {}); // a store that is closed meanwhile is reported by what is read
     const row = await client.get(runId);
     const page = await client.events(runId, { after });
     yield* page;
@@ -78,6 +81,6 @@ async function* followEvents(client: Client, runId: string, o: { after?: number;
     const ended = row !== undefined && isSettled(row.status);
     if (page.length > 0) continue;
     if (o.follow !== true || ended) return;
-    await client.waitForChange(runId, { timeoutMs: followMs });
+    await changed;
   }
 }

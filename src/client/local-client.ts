@@ -39,12 +39,17 @@ import { SharedParts } from "./shared-parts.ts";
 import { retryRun } from "./start/retry.ts";
 import type { RetryOptions } from "../api/types/retry.ts";
 import { batchVerbs } from "./batches/batch-verbs.ts";
+import { readEventPage, readOneEvent } from "./operate/event-pages.ts";
+import { countRuns } from "./operate/run-counts.ts";
+import { timelineOf } from "./operate/timeline.ts";
+import { verifyOneRun } from "./operate/verify-run.ts";
 import { explainRun } from "./operate/explain-run.ts";
 import { drainEngine, listEngines, pauseWorkflow, resumeWorkflow } from "./operate/workflow-control.ts";
 import { listWorkflows } from "./operate/workflow-views.ts";
 import { startByName } from "./start/client-start.ts";
 import type { Client } from "./types.ts";
 import { runView, stepView, storeView } from "./views.ts";
+import { follow, watch } from "./streams/follow.ts";
 
 export function localClient(c: LocalClientDeps): Client {
   const parts = c.parts ?? new SharedParts(c);
@@ -72,11 +77,14 @@ export function localClient(c: LocalClientDeps): Client {
     },
     list: (q) => listRunPage(c, q),
     steps: async (id) => foldLog(await readEvents(c.store, requireLog(await find(id)).runId)).steps.map(stepView),
-    events: async (id, o = {}) => {
+    events: async (id, o) => readEventPage(c, requireLog(await find(id)), o),
+    event: async (id, seq) => readOneEvent(c, requireLog(await find(id)), seq),
+    timeline: async (id) => {
       const row = requireLog(await find(id));
-      const events = await c.store.events({ runId: row.runId, after: o.after ?? 0, limit: o.limit ?? 1_000 });
-      return events.map((e) => toRecord(row, e));
+      return timelineOf(row, await readEvents(c.store, row.runId));
     },
+    count: (q) => countRuns(c, q),
+    verifyRun: async (id) => verifyOneRun(c, requireLog(await find(id))),
     waitForEnd: (id, o) => waitForEnd(c, watcher, id, o),
     signal: (id, name, payload, o) => sendSignal(sending, id, name, payload, o),
     update: (id, name, payload, o) => sendUpdate(sending, id, name, payload, o),
@@ -123,6 +131,8 @@ export function localClient(c: LocalClientDeps): Client {
     append: authority.append,
     clearRejection: authority.clearRejection,
     producer: (run) => producer(c.store, c.platform, c.scope, authority, run),
+    follow: (id, o) => follow(c, id, o),
+    watch: (filter, o) => watch(c, filter, o),
     waitForChange: (id, o) => watcher.waitForChange(id, o.timeoutMs),
   };
 }

@@ -3,7 +3,7 @@
 // store is.
 import type { WorkflowDescription } from "../engine/definition.ts";
 import { ControlApplier, type ApplierDeps } from "./control/control-applier.ts";
-import { StoreWatcher } from "./store-watcher.ts";
+import { type StoreWatcher, watcherOf } from "./store-watcher.ts";
 
 export class SharedParts {
   readonly watcher: StoreWatcher;
@@ -12,7 +12,7 @@ export class SharedParts {
   readonly messages: Map<string, WorkflowDescription> = new Map();
 
   constructor(o: ApplierDeps) {
-    this.watcher = new StoreWatcher(o.store, o.platform);
+    this.watcher = watcherOf(o.store, o.platform);
     this.applier = new ControlApplier(o);
   }
 

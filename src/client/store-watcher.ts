@@ -1,33 +1,53 @@
 // Waiting for something in the store: a hint makes it quick, a poll makes it certain, a time limit ends it. One
-// subscription serves all waiters of a client and is given back when none waits. Its timers keep the process alive
-// only as long as somebody waits.
+// watcher serves all clients of a store in this process; its subscriptions are given back when nobody waits. Its timers keep the process
+// alive only as long as somebody waits.
 import { PawlError } from "../errors/error.ts";
 import type { Platform } from "../platform/platform.ts";
 import type { FullStore } from "../store/full-store.ts";
+import type { WatchOptions } from "../store/port.ts";
 
 const pollMs = 250;
 
+const watchers = new WeakMap<FullStore, WeakMap<Platform, StoreWatcher>>();
+
+/** The watcher of a store in this process. */
+export function watcherOf(store: FullStore, platform: Platform): StoreWatcher {
+  const known = watchers.get(store) ?? new WeakMap<Platform, StoreWatcher>();
+  watchers.set(store, known);
+  const watcher = known.get(platform) ?? new StoreWatcher(store, platform);
+  known.set(platform, watcher);
+  return watcher;
+}
+
 export class StoreWatcher {
-  readonly #store: FullStore;
   readonly #platform: Platform;
-  readonly #waiting = new Map<string | undefined, Set<() => void>>();
-  #unwatch: (() => void) | null = null;
+  readonly #waiting: HintWaiters;
+  /** Those who follow a log. */
+  readonly #following: HintWaiters;
 
   constructor(store: FullStore, platform: Platform) {
-    this.#store = store;
     this.#platform = platform;
+    this.#waiting = new HintWaiters(store, {});
+    this.#following = new HintWaiters(store, { events: true });
   }
 
-  /** Resolves at the next hint about this run (any run, if undefined) or after `timeoutMs`. */
+  /**
+   * Resolves at the next hint about this run (any run, if undefined) or after `timeoutMs`. Of one run, every Commit that adds events counts;
+   * of any, only what somebody may have to act on: else a busy store would keep its watchers busy.
+   */
   waitForChange(runId: string | undefined, timeoutMs: number): Promise<void> {
+    return this.#next(runId === undefined ? this.#waiting : this.#following, runId, timeoutMs);
+  }
+
+  #next(among: HintWaiters, runId: string | undefined, timeoutMs: number): Promise<void> {
     return new Promise((resolve) => {
       const done = (): void => {
         cancel();
-        this.#remove(runId, done);
+        among.remove(runId, done);
         resolve();
       };
       const cancel = this.#platform.timer(timeoutMs, done, true);
-      this.#add(runId, done);
+      among.add(runId, done);
     });
   }
 
@@ -35,7 +55,7 @@ export class StoreWatcher {
   async until(runId: string, timeoutMs: number | undefined, check: () => Promise<boolean>): Promise<void> {
     const deadline = timeoutMs === undefined ? Number.POSITIVE_INFINITY : this.#platform.monotonicMs() + timeoutMs;
     for (;;) {
-      const next = this.waitForChange(runId, Math.min(pollMs, Math.max(0, deadline - this.#platform.monotonicMs())));
+      const next = this.#next(this.#waiting, runId, Math.min(pollMs, Math.max(0, deadline - this.#platform.monotonicMs())));
       next.catch(() => {}); // a store that is closed meanwhile is reported by the check
       if (await check()) return;
       if (this.#platform.monotonicMs() >= deadline)
@@ -62,17 +82,31 @@ export class StoreWatcher {
       cancel();
     }
   }
+}
 
-  #add(runId: string | undefined, f: () => void): void {
+/** Who waits for which run, behind one subscription. */
+class HintWaiters {
+  readonly #store: FullStore;
+  readonly #options: WatchOptions;
+  readonly #waiting = new Map<string | undefined, Set<() => void>>();
+  #unwatch: (() => void) | null = null;
+
+  constructor(store: FullStore, options: WatchOptions) {
+    this.#store = store;
+    this.#options = options;
+  }
+
+  add(runId: string | undefined, f: () => void): void {
     const set = this.#waiting.get(runId);
     if (set === undefined) this.#waiting.set(runId, new Set([f]));
     else set.add(f);
     this.#unwatch ??= this.#store.watch((h) => {
-      const told = h.runId === undefined ? [...this.#waiting.values()] : [this.#waiting.get(h.runId), this.#waiting.get(undefined)];
-      for (const waiters of told) for (const w of waiters === undefined ? [] : [...waiters]) w();
-    });
+      const concerned = h.runId === undefined ? [...this.#waiting.values()] : [this.#waiting.get(h.runId), this.#waiting.get(undefined)];
+      for (const waiters of concerned) for (const w of waiters === undefined ? [] : [...waiters]) w();
+    }, this.#options);
   }
-  #remove(runId: string | undefined, f: () => void): void {
+
+  remove(runId: string | undefined, f: () => void): void {
     const set = this.#waiting.get(runId);
     set?.delete(f);
     if (set?.size === 0) this.#waiting.delete(runId);

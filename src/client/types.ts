@@ -8,6 +8,7 @@ import type { ProducedRun, Producer } from "../log/producer.ts";
 import type { UserTransaction } from "../store/user-transaction.ts";
 import type { ArchiveVerbs } from "./archive/types.ts";
 import type { BatchVerbs } from "./batches/types.ts";
+import type { EventPageQuery } from "./operate/event-pages.ts";
 import type { Webhooks } from "../webhooks/types.ts";
 import type { AuditPage, AuditQuery, TokenVerbs } from "../access/types.ts";
 import type { RepairOptions, RepairReport } from "./audit/repair.ts";
@@ -25,7 +26,17 @@ import type {
   Control,
   StoreView,
 } from "../api/types/run.ts";
-import type { ControlAnswer, ControlRequest, ExplainedEngine, ExplainedRun, WorkflowView } from "../api/types/operate.ts";
+import type { FollowItem, FollowOptions, WatchItem } from "../api/types/follow.ts";
+import type {
+  ControlAnswer,
+  ControlRequest,
+  ExplainedEngine,
+  ExplainedRun,
+  RunCounts,
+  RunVerification,
+  Timeline,
+  WorkflowView,
+} from "../api/types/operate.ts";
 import type { Retried, RetryOptions, RetryPlan } from "../api/types/retry.ts";
 import type { DecisionAnswer, DecisionView, EffectFilter, EffectView, Resolved } from "../api/types/ledger.ts";
 
@@ -70,12 +81,40 @@ export interface Client extends ArchiveVerbs, ReaderVerbs {
    */
   steps(id: string): Promise<readonly StepView[]>;
   /**
-   * The log of a run, a page at a time: the events after `after`.
+   * The log of a run, a page at a time: the events after `after`, or the last ones before `before`, of all types or of some.
    *
    * @example
    * const page = await client.events("order-17", { after: 0, limit: 100 });
    */
-  events(id: string, o?: { readonly after?: number; readonly limit?: number }): Promise<readonly RunEventRecord[]>;
+  events(id: string, o?: EventPageQuery): Promise<readonly RunEventRecord[]>;
+  /**
+   * One event of a run's log, by its runSeq.
+   *
+   * @example
+   * const { payload } = await client.event("order-17", 12);
+   */
+  event(id: string, seq: number): Promise<RunEventRecord>;
+  /**
+   * The steps of a run as at most 400 bars of time, and the times in which a crash left it without an engine.
+   *
+   * @example
+   * const { bars, gaps } = await client.timeline("order-17");
+   */
+  timeline(id: string): Promise<Timeline>;
+  /**
+   * How many runs match, by status, workflow and error code; each number stops at 1,000.
+   *
+   * @example
+   * const failed = (await client.count({ workflow: "order" })).byStatus.FAILED ?? 0;
+   */
+  count(q?: Omit<RunFilter, "limit" | "cursor">): Promise<RunCounts>;
+  /**
+   * Checks a run's log and ledger and names them by hashes. It changes nothing.
+   *
+   * @example
+   * const { ok, eventChainRoot } = await client.verifyRun("order-17");
+   */
+  verifyRun(id: string): Promise<RunVerification>;
   /**
    * Waits until the run, and the runs that continue it, have ended. Rejects with PAWL4006 when `timeoutMs` passes first.
    *
@@ -264,6 +303,22 @@ export interface Client extends ArchiveVerbs, ReaderVerbs {
    */
   repairStore(o?: RepairOptions): Promise<RepairReport>;
   /**
+   * Follows a run: its log from `after` on, then what is added to it. By runId it ends with the run; by workflowId it continues with each
+   * later run, until `signal` ends it. No event is left out and none comes twice.
+   *
+   * @example
+   * for await (const item of client.follow("order-17")) if (item.kind === "event") console.log(item.event.runSeq, item.event.eventType);
+   */
+  follow(id: string, o?: FollowOptions): AsyncIterable<FollowItem>;
+  /**
+   * Watches many runs: the newest that fit the filter, then the state of each run that changes. States in between may be missing;
+   * consumers and webhooks see every event.
+   *
+   * @example
+   * for await (const item of client.watch({ workflow: "order" })) if (item.kind === "run") console.log(item.run.runId, item.run.status);
+   */
+  watch(filter?: Omit<RunFilter, "limit" | "cursor">, o?: { readonly signal?: AbortSignal }): AsyncIterable<WatchItem>;
+  /**
    * Waits until something about the run (any run, if undefined) may have changed, or `timeoutMs` has passed. A hint, for code that follows
    * a run.
    *
@@ -289,6 +344,7 @@ export type {
   StoreView,
 } from "../api/types/run.ts";
 export type { DecisionAnswer, DecisionView, EffectFilter, EffectView, LegalAnswer, Resolved } from "../api/types/ledger.ts";
+export type { FollowItem, FollowOptions, WatchItem } from "../api/types/follow.ts";
 export type {
   Because,
   ControlAnswer,
@@ -300,6 +356,8 @@ export type {
 } from "../api/types/operate.ts";
 export type { PlannedStep, Retried, RetryOptions, RetryPlan, RetryWarning } from "../api/types/retry.ts";
 export type { BatchAction, BatchView, NewBatch } from "../api/types/operate.ts";
+export type { RunCounts, RunVerification, Timeline, TimelineBar, TimelineGap } from "../api/types/operate.ts";
+export type { EventPageQuery } from "./operate/event-pages.ts";
 export type { BatchPage, BatchVerbs, StopBatch } from "./batches/types.ts";
 export type { Finding } from "./audit/finding.ts";
 export type { RepairOptions, RepairReport } from "./audit/repair.ts";

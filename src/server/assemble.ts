@@ -20,20 +20,23 @@ import { Health } from "./health.ts";
 import { inboundOf, type Inbound } from "./inbound.ts";
 import { Mcp } from "./mcp.ts";
 import { openApiResponder } from "./openapi.ts";
+import { metricsPermitted, ServerMetrics } from "./metrics.ts";
 import { RequestPath, traceIdOf } from "./operate.ts";
 import type { ServerAuthenticator } from "./access/principal.ts";
-import { Rest, type StreamResponder } from "./rest.ts";
+import { Rest } from "./rest.ts";
 import { Rpc } from "./rpc.ts";
 import { SessionResponder } from "./access/session.ts";
+import { Streams } from "./stream.ts";
 
 export interface ServerParts {
   readonly client: LocalClientDeps;
   readonly log: Logger;
   readonly authenticator: ServerAuthenticator;
   readonly audit?: AuditWriter;
+  /** Of streams; 15 seconds unless given. */
+  readonly heartbeatMs?: number;
   /** Keys that evidence may be signed with, by name; PEM. */
   readonly signers: ReadonlyMap<string, string>;
-  readonly stream?: StreamResponder;
   /** The path that it is mounted at: "" or "/pawl". */
   readonly base: string;
   /** Host names, beside those of loopback. */
@@ -86,7 +89,9 @@ export function assembleServer(parts: ServerParts): PawlServer {
   const hosts = new Set([...loopbackNames, ...parts.hosts.map((h) => h.toLowerCase())]);
   const drain = new Drain(platform);
   const cors = new Cors(parts.cors);
+  const metrics = new ServerMetrics(parts.client);
   const path = new RequestPath({
+    metrics,
     facts,
     log,
     authenticator,
@@ -101,7 +106,14 @@ export function assembleServer(parts: ServerParts): PawlServer {
   const shared = parts.client.parts ?? new SharedParts(parts.client);
   const batches = new BatchWorker(parts.client, shared, (error) => log("warn", "a batch waits for the store", { error }));
   if (engine === null && parts.probesOnly !== true) batches.start();
-  const rest = new Rest(path, parts.stream);
+  const streams = new Streams({
+    metrics,
+    client: parts.client,
+    log,
+    permit: (admitted, operation, input) => path.permit(admitted, operation, input),
+    heartbeatMs: parts.heartbeatMs,
+  });
+  const rest = new Rest(path, (operation, admitted, input) => streams.respond(operation, admitted, input));
   const rpc = new Rpc(path);
   const mcp = new Mcp(path, store, parts.mcpAllow ?? []);
   const session = new SessionResponder(path, authenticator, platform, parts.behindProxy === true);
@@ -113,6 +125,17 @@ export function assembleServer(parts: ServerParts): PawlServer {
   });
   const open = new Set<Listening>();
 
+  const counters = async (inbound: Inbound, traceId: string): Promise<Response> => {
+    const { caller, end } = await path.admit(inbound, traceId);
+    try {
+      metricsPermitted(caller.scopes);
+      return new Response(await metrics.toText(streams.size), {
+        headers: { "content-type": "text/plain; version=0.0.4", "cache-control": "no-store" },
+      });
+    } finally {
+      end();
+    }
+  };
   const openApi = openApiResponder({ version: facts.version, base });
   const route = (inbound: Inbound, traceId: string): Promise<Response> => {
     if (parts.probesOnly === true && inbound.path !== "/livez" && inbound.path !== "/readyz")
@@ -126,6 +149,8 @@ export function assembleServer(parts: ServerParts): PawlServer {
         return Promise.resolve(health.live());
       case "/readyz":
         return health.ready();
+      case "/metrics":
+        return counters(inbound, traceId);
       case "/rpc":
         return rpc.answer(inbound, traceId);
       case "/mcp":
@@ -181,6 +206,7 @@ export function assembleServer(parts: ServerParts): PawlServer {
       await batches.stop();
       if (parts.client.parts === undefined) await shared.close();
       const closed = Promise.all([...open].map((listening) => listening.close()));
+      await streams.bye();
       await drain.finish();
       for (const listening of open) listening.closeIdle();
       const late = platform.timer(1_000, () => open.forEach((listening) => listening.closeAll()));

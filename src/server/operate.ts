@@ -19,6 +19,7 @@ import { guard, type GuardOptions } from "./guard.ts";
 import { handlers } from "./handlers/table.ts";
 import { hidePayloads } from "./hide.ts";
 import { clientAddress, FailedTries, InFlight } from "./limits.ts";
+import type { ServerMetrics } from "./metrics.ts";
 import { failedWith, type Failed } from "./problem.ts";
 import type { Authenticator, Caller } from "./access/caller.ts";
 
@@ -29,6 +30,7 @@ export interface PathParts {
   readonly guard: GuardOptions;
   readonly audit: AuditWriter | undefined;
   readonly drain: Drain;
+  readonly metrics: ServerMetrics;
   /** Proxies whose word about the caller's address is believed. */
   readonly trusted: AddressRanges | undefined;
   /** A client that acts for this principal; cheap, and kept. */
@@ -69,6 +71,15 @@ export class RequestPath {
 
   /** Guard, authenticate, limits. */
   async admit(inbound: Inbound, traceId: string): Promise<Admitted> {
+    try {
+      return await this.#letIn(inbound, traceId);
+    } catch (e) {
+      this.#parts.metrics.countRequest(null, failedWith(e, traceId, true).problem.status);
+      throw e;
+    }
+  }
+
+  async #letIn(inbound: Inbound, traceId: string): Promise<Admitted> {
     const { clientFor, drain, trusted } = this.#parts;
     const { request } = inbound;
     guard(inbound, this.#parts.guard);
@@ -110,23 +121,30 @@ export class RequestPath {
 
   /** Schema, authorise, audit, client. The answer's body shows what the caller may see. */
   async perform(admitted: Admitted, operation: Operation, input: Readonly<Record<string, unknown>>): Promise<Reply<unknown>> {
+    const { metrics } = this.#parts;
+    const startedMs = metrics.nowMs();
+    try {
+      const reply = await this.#performed(admitted, operation, input);
+      metrics.countRequest(operation, statusOfReply(reply), startedMs);
+      return reply;
+    } catch (e) {
+      metrics.countRequest(operation, failedWith(e, admitted.traceId, true).problem.status, startedMs);
+      throw e;
+    }
+  }
+
+  async #performed(admitted: Admitted, operation: Operation, input: Readonly<Record<string, unknown>>): Promise<Reply<unknown>> {
     const { caller } = admitted;
-    const checked = openCursor(operation, this.#parts.checkInput(operation, input) as Readonly<Record<string, unknown>>);
+    const checked = this.permit(admitted, operation, input);
     const { audit } = this.#parts;
     const act = actOf(caller, operation, checked);
     const { changes } = operationSpecs[operation];
-    try {
-      authorise(caller, operation, checked);
-    } catch (e) {
-      if (e instanceof PawlError && e.page !== "PAWL4090") audit?.denied(act, statusOf(e).http, e.code);
-      throw e;
-    }
     const record =
       audit !== undefined && isAudited(operation, checked) ? await audit.begin(await withRunId(this.#parts.facts, act)) : undefined;
     try {
       const handler = handlers[operation] as unknown as Handler<Operation>;
       const reply: Reply<unknown> = await handler(this.#callOf(admitted), checked as never);
-      record?.end(reply.outcome === "created" ? 201 : reply.outcome === "pending" ? 202 : 200);
+      record?.end(statusOfReply(reply));
       if (operationSpecs[operation].scope === "payloads") audit?.read(act);
       const body = closeCursor(operation, checked, reply.body);
       return { ...reply, body: caller.scopes.includes("payloads") ? body : hidePayloads(operation, body) };
@@ -136,6 +154,19 @@ export class RequestPath {
       if (audit !== undefined && problem.page === "PAWL4001") noteForeignRun(this.#parts.facts, audit, act);
       throw e;
     }
+  }
+
+  /** Schema, authorise: the input of an operation that this caller may ask for. */
+  permit({ caller }: Admitted, operation: Operation, input: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+    const checked = openCursor(operation, this.#parts.checkInput(operation, input) as Readonly<Record<string, unknown>>);
+    try {
+      authorise(caller, operation, checked);
+    } catch (e) {
+      if (e instanceof PawlError && e.page !== "PAWL4090")
+        this.#parts.audit?.denied(actOf(caller, operation, checked), statusOf(e).http, e.code);
+      throw e;
+    }
+    return checked;
   }
 
   /** A failure as it is answered; what nobody expected is logged. */
@@ -148,6 +179,10 @@ export class RequestPath {
   #callOf({ client, caller, signal, traceId, traceparent }: Admitted): Call {
     return { client, caller, server: this.#parts.facts, signal, traceId, ...(traceparent === undefined ? {} : { traceparent }) };
   }
+}
+
+function statusOfReply({ outcome }: Reply<unknown>): number {
+  return outcome === "created" ? 201 : outcome === "pending" ? 202 : 200;
 }
 
 /** The trace that a request belongs to: its caller's, or a new one. */

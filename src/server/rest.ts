@@ -62,7 +62,7 @@ export class Rest {
     try {
       if (found === undefined) throw notFound(path, request.method, this.methodsOf(path));
       const input = await inputOf(found, inbound);
-      if (this.#stream !== undefined && operationSpecs[found.operation].streams === true && wantsStream(request)) {
+      if (this.#stream !== undefined && operationSpecs[found.operation].streams === true && wantsStream(found.operation, request)) {
         const response = await this.#stream(found.operation, admitted, input);
         handedOver = true;
         return response;
@@ -99,8 +99,8 @@ function notFound(path: string, method: string, allowed: readonly string[]): Err
   return new Refusal(new PawlError("PAWL4093", `${method} is not possible at ${shown}`), { allow: allowed.join(", ") }, 405);
 }
 
-function wantsStream({ headers }: Request): boolean {
-  return (headers.get("accept") ?? "").includes("text/event-stream");
+function wantsStream(operation: Operation, { headers }: Request): boolean {
+  return operation === "runs.watch" || (headers.get("accept") ?? "").includes("text/event-stream");
 }
 
 async function inputOf({ operation, members }: Found, inbound: Inbound): Promise<Members> {

@@ -69,8 +69,9 @@ export function contentReason(e: unknown, isClash: boolean): string {
   return `PAWL3018: the database does not accept this content: ${e instanceof Error ? e.message : "unknown"}`;
 }
 
-export function hintsOfBatch(batch: readonly Commit[], answers: readonly CommitAnswer[]): Hint[] {
+/** `events`: whether somebody wants to hear of every Commit with events. */
+export function hintsOfBatch(batch: readonly Commit[], answers: readonly CommitAnswer[], events = false): Hint[] {
   const hints: Hint[] = [];
-  for (let i = 0; i < batch.length; i++) collectHints(batch[i]!, answers[i]!, hints);
+  for (let i = 0; i < batch.length; i++) collectHints(batch[i]!, answers[i]!, hints, events);
   return hints;
 }

@@ -139,10 +139,25 @@ export type EventQuery =
   /** Those of the keys that are there, ascending by runSeq. */
   | { readonly runId: string; readonly idempotencyKeys: readonly string[] };
 
-/** A hint that something changed; polling is always the truth. `runId` is absent when the store cannot say which. */
+/**
+ * A hint that something changed; polling is always the truth. `runId` is absent when the store cannot say which. `events`: a Commit of this
+ * process added events to the run's log; who follows a log that other processes write also asks for `heads`.
+ */
 export interface Hint {
-  readonly kind: "inbox" | "due" | "reply" | "settled" | "any";
+  readonly kind: "inbox" | "due" | "reply" | "settled" | "events" | "any";
   readonly runId?: string;
+}
+
+export interface WatchOptions {
+  /** Also hints of kind `events`: one for every Commit that adds some. Nobody else gets them. */
+  readonly events?: boolean;
+}
+
+/** How far a run's log goes, and how the run stands. */
+export interface RunHead {
+  readonly runId: string;
+  readonly headSeq: number;
+  readonly status: RunStatus;
 }
 
 export interface Store {
@@ -180,6 +195,8 @@ export interface Store {
 
   /** One run: itself, the latest of a workflowId, or the one that was started under a key. */
   run(q: RunSelector): Promise<RunRow | undefined>;
+  /** The heads of many runs in one statement, in no order; a run that is not there is left out. Absent: each is asked for by `run`. */
+  heads?(runIds: readonly string[]): Promise<readonly RunHead[]>;
   runs(q: RunQuery): Promise<{ readonly runs: readonly RunRow[]; readonly cursor?: string }>;
   /** Ascending by runSeq, after `after`, at most `limit`; with a key, the one event that has it (D-074). */
   events(q: EventQuery): Promise<readonly EventRecord[]>;
@@ -190,6 +207,6 @@ export interface Store {
   effects(q: EffectQuery): Promise<{ readonly effects: readonly EffectRecord[]; readonly cursor?: string }>;
 
   /** Calls the listener with hints. A store that cannot leaves it out: callers that wait also poll. */
-  watch?(listener: (h: Hint) => void): () => void;
+  watch?(listener: (h: Hint) => void, o?: WatchOptions): () => void;
   close(): Promise<void>;
 }

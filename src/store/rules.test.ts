@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { smallestIds } from "./audit.ts";
 import type { CommitAnswer, Hint } from "./port.ts";
 import { claimOrder, dueTime, collectHints, serveRank, waitingSince } from "./rules.ts";
-import { create, next } from "./suite/build.ts";
+import { create, event, next } from "./suite/build.ts";
 import { Hints } from "./hints.ts";
 import { proves } from "../../test/support/proves.ts";
 
@@ -87,6 +87,7 @@ describe("rules", () => {
       { kind: "inbox", runId: "c" },
     ]);
     expect(hints(next(row, { status: "FAILED", release: true }), { kind: "fenced" })).toEqual([]);
+    expect(hints(next(row, { events: [event(1)] }), committed(0)), "of its events nobody wants to hear").toEqual([]);
   });
 
   it("a listener is told on a turn of its own, after the writer has gone on", async () => {

@@ -107,8 +107,13 @@ export function claimWindow(limit: number): number {
 }
 
 /** What other engines and waiters may want to look at after this Commit. */
-export function collectHints(c: Commit, answer: CommitAnswer, into: Hint[]): void {
+export function collectHints(c: Commit, answer: CommitAnswer, into: Hint[], events = false): void {
   if (answer.kind !== "committed") return;
+  if (events) {
+    if (c.events.length > 0) into.push({ kind: "events", runId: c.runId });
+    for (const [i, child] of c.children.entries())
+      if (answer.children[i]?.kind === "created" && child.events.length > 0) into.push({ kind: "events", runId: child.runId });
+  }
   if (isSettled(c.status)) into.push({ kind: "settled", runId: c.runId });
   else if (answer.dueAt !== null && (c.release || ("create" in c.expect && c.expect.create.owner === null))) {
     into.push({ kind: "due", runId: c.runId });

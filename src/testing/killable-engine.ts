@@ -4,6 +4,7 @@
 import { openEngine, type OpenEngine } from "../client/engine.ts";
 import type { EngineOpts } from "../client/engine-types.ts";
 import type { Platform } from "../platform/platform.ts";
+import type { WatchOptions } from "../store/port.ts";
 import type { FullStore } from "../store/full-store.ts";
 
 /** Thrown where an engine dies; whatever catches it belongs to the dead. */
@@ -94,7 +95,8 @@ function killableStore(store: FullStore, alive: () => boolean): FullStore {
       const verb = Reflect.get(target, name) as unknown;
       if (typeof verb !== "function" || name === "capabilities" || name === "close") return verb;
       if (name === "watch")
-        return (listener: (h: never) => void) => (alive() ? target.watch((h) => alive() && listener(h as never)) : () => {});
+        return (listener: (h: never) => void, o?: WatchOptions) =>
+          alive() ? target.watch((h) => alive() && listener(h as never), o) : () => {};
       return async (...args: unknown[]) => {
         if (!alive()) return never();
         try {

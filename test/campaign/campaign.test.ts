@@ -17,6 +17,7 @@ const dose: Readonly<Record<PartName, number>> = {
   clocks: 3,
   network: 12,
   operators: 12,
+  requests: 1_500,
 };
 const noMysql = skipsWithoutMariadb();
 const noClocks = skipsWithoutFaketime();
@@ -33,7 +34,7 @@ describe.concurrent.each(partNames.flatMap((name) => parts[name].stores.map((sto
       const report = await part.run({ store, faults: dose[name], seed: 20_261, say });
       expect(report.violations).toEqual([]);
       expect(report.faults).toBeGreaterThanOrEqual(dose[name]);
-      if (name !== "differential") expect(Math.min(report.runs, report.effects)).toBeGreaterThan(0);
+      if (name !== "differential" && name !== "requests") expect(Math.min(report.runs, report.effects)).toBeGreaterThan(0);
     });
 
     // Whether a part can tell right from wrong does not depend on the store: here its planted bug is looked for on one, in the long form on

@@ -9,11 +9,32 @@ import type { StoreName } from "../support/test-database.ts";
 import { kills } from "./kills.ts";
 import { network } from "./network.ts";
 import { operators } from "./operators.ts";
+import { requests } from "./requests.ts";
 import { unknown } from "./unknown.ts";
 import { zombies } from "./zombies.ts";
 
-export const parts: Readonly<Record<PartName, Part>> = { kills, unknown, zombies, database, differential, clocks, network, operators };
-export const partNames: readonly PartName[] = ["kills", "unknown", "zombies", "database", "differential", "clocks", "network", "operators"];
+export const parts: Readonly<Record<PartName, Part>> = {
+  kills,
+  unknown,
+  zombies,
+  database,
+  differential,
+  clocks,
+  network,
+  operators,
+  requests,
+};
+export const partNames: readonly PartName[] = [
+  "kills",
+  "unknown",
+  "zombies",
+  "database",
+  "differential",
+  "clocks",
+  "network",
+  "operators",
+  "requests",
+];
 
 /** Shared by the stores of a part, but for databases: so many for each. */
 export const figures: Readonly<Record<PartName, number>> = {
@@ -25,6 +46,7 @@ export const figures: Readonly<Record<PartName, number>> = {
   clocks: 200,
   network: 2_000,
   operators: 2_000,
+  requests: 100_000,
 };
 
 export interface Line extends Report {

@@ -161,7 +161,7 @@ describe("killed processes", () => {
         expect((await client.waitForEnd(`o-${i}`)).status).toBe("COMPLETED");
         expect((await client.list({ workflowId: `o-${i}` })).runs).toHaveLength(2);
       }
-        last.send("stop");
+      last.send("stop");
       await last.ended;
       await client.close();
     },

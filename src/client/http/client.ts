@@ -26,6 +26,8 @@ export function httpClient(o: HttpConnectOpts, web: WebPlatform): Client & { clo
     ...listVerbs(caller),
     ...operateVerbs(caller),
     ...localOnly,
+    follow: refuse("follow"),
+    watch: refuse("watch"),
     webhooks: httpWebhooks(caller),
     close: () => {
       closing.abort(new PawlError("PAWL4088", "the client was closed"));
@@ -100,7 +102,7 @@ function listVerbs({ call }: HttpCaller): ListVerbs {
       return { runs: items, ...cursorOf(nextCursor) };
     },
     steps: (id) => readAll((cursor) => call("runs.steps", { id, ...cursor })),
-    events: async (id, o = {}) => (await call("runs.events", { id, after: o.after ?? 0, limit: o.limit ?? eventsMax })).items,
+    events: async (id, o = {}) => (await call("runs.events", { id, ...o, limit: o.limit ?? eventsMax })).items,
     effects: async (q = {}) => {
       const { items, nextCursor } = await call("effects.list", q);
       return { effects: items, ...cursorOf(nextCursor) };

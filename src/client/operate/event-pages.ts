@@ -1,5 +1,5 @@
-// Pages of a run's log: after an event, before one, of some types only. A page looks at a bounded part of the log. It must never skip an
-// event of a type that was asked for between two that it returns.
+// Pages of a run's log: after an event, before one, of some types only. It must never skip an event of a type that was
+// asked for: a page that is not full is the last one.
 import { toRecord } from "../../events/envelope.ts";
 import type { RunEventRecord } from "../../core/contract.ts";
 import { PawlError } from "../../errors/error.ts";
@@ -17,8 +17,8 @@ export interface EventPageQuery {
   readonly types?: readonly string[];
 }
 
-/** How many events a page looks at, at most, for those of some types. */
-const lookMax = 20_000;
+/** Of some types only, so many events are read at a time. */
+const lookSize = 1_000;
 
 export async function readEventPage(c: LocalClientDeps, row: RunRow, q: EventPageQuery = {}): Promise<readonly RunEventRecord[]> {
   const { limit = 1_000, types } = q;
@@ -44,10 +44,10 @@ const isWanted = (e: EventRecord, wanted: Wanted): boolean => wanted === null ||
 async function forwards(c: LocalClientDeps, { runId }: RunRow, after: number, limit: number, wanted: Wanted): Promise<EventRecord[]> {
   if (wanted === null) return [...(await c.store.events({ runId, after, limit }))];
   const found: EventRecord[] = [];
-  for (let at = after; at - after < lookMax && found.length < limit;) {
-    const page = await c.store.events({ runId, after: at, limit: 1_000 });
+  for (let at = after; found.length < limit;) {
+    const page = await c.store.events({ runId, after: at, limit: lookSize });
     found.push(...page.filter((e) => isWanted(e, wanted)));
-    if (page.length < 1_000) break;
+    if (page.length < lookSize) break;
     at = page.at(-1)!.runSeq;
   }
   return found.slice(0, limit);
@@ -57,8 +57,8 @@ async function backwards(c: LocalClientDeps, row: RunRow, q: EventPageQuery, lim
   const lowest = q.after ?? 0;
   const found: EventRecord[] = [];
   const top = Math.min(q.before ?? 0, row.headSeq + 1);
-  for (let end = top; end > lowest + 1 && top - end < lookMax && found.length < limit;) {
-    const size = wanted === null ? limit : 1_000;
+  for (let end = top; end > lowest + 1 && found.length < limit;) {
+    const size = wanted === null ? limit : lookSize;
     const after = Math.max(lowest, end - 1 - size);
     const page = await c.store.events({ runId: row.runId, after, limit: end - 1 - after });
     found.unshift(...page.filter((e) => e.runSeq < end && isWanted(e, wanted)));

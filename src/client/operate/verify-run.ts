@@ -65,7 +65,10 @@ function chainRoot(row: RunRow, events: readonly EventRecord[]): string {
 function replayResult(row: RunRow, events: readonly EventRecord[], findings: readonly Finding[]): RunVerification["replay"] {
   const [first] = findings;
   if (first !== undefined)
-    return { ok: false, error: `${first.table}${first.seq === undefined ? "" : ` ${first.seq}`}, ${first.field}: the log and the tables differ` };
+    return {
+      ok: false,
+      error: `${first.table}${first.seq === undefined ? "" : ` ${first.seq}`}, ${first.field}: the log and the tables differ`,
+    };
   const paused = row.status === "PAUSED" ? readTail(events).paused : null;
   return paused?.diverged === true ? { ok: false, error: paused.reason ?? "code and log disagree" } : { ok: true };
 }

@@ -20,7 +20,7 @@ import { assertLocal } from "../archive/availability.ts";
 import { checkStart, type CheckedStart } from "./start-check.ts";
 import { requestDifferences, hasStartKey, runOfStartKey } from "./start-key.ts";
 import type { StartRequest } from "../types.ts";
-import { StoreWatcher } from "../store-watcher.ts";
+import { watcherOf } from "../store-watcher.ts";
 
 export interface StartAnswer {
   readonly runId: string;
@@ -130,7 +130,7 @@ async function waitUntilCommitted(
   runId: string,
   timeoutMs: number | undefined,
 ): Promise<void> {
-  await new StoreWatcher(c.store, c.platform).until(runId, timeoutMs, async () => {
+  await watcherOf(c.store, c.platform).until(runId, timeoutMs, async () => {
     const over = await inside.hasEnded(runId);
     if ((await c.store.run({ runId })) !== undefined) return true;
     if (over) throw new PawlError("PAWL4001", `there is no run ${runId}: its transaction was not committed`, { data: { id: runId } });

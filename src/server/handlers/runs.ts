@@ -28,7 +28,7 @@ export const runHandlers: HandlersOf<Own> = {
     const { runs, cursor } = await client.list(input);
     return { body: page(runs, cursor) };
   },
-  "runs.count": notBuilt("runs.count"),
+  "runs.count": async ({ client }, input) => ({ body: await client.count(input) }),
   "runs.get": async ({ client }, { id }) => {
     const run = await client.get(id);
     if (run === undefined) throw new PawlError("PAWL4001", `there is no run ${id}`, { data: { id } });
@@ -38,7 +38,7 @@ export const runHandlers: HandlersOf<Own> = {
     const waited = await endWithin(call, id, wait, whenDiverged);
     return "pending" in waited ? { body: waited, outcome: "pending", at: ["runs", waited.runId, "result"] } : { body: waited };
   },
-  "runs.watch": notBuilt("runs.watch"),
+  "runs.watch": () => Promise.reject(new PawlError("PAWL4011", "runs.watch never ends: ask for it as a stream, GET /v1/changes")),
 };
 
 /** How it ended, or, when it has not within `wait` seconds, which run is awaited. */

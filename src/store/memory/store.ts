@@ -78,7 +78,7 @@ export function memoryStore(platform: Platform, o: MemoryOptions = {}): FullStor
       });
       const renewed = renewal === undefined ? null : renew(s, renewal, at);
       points.after();
-      s.hints.emit(hintsOfBatch(batch, answers));
+      s.hints.emit(hintsOfBatch(batch, answers, s.hints.wantsEvents));
       return { answers, renewal: renewed };
     },
     lacks: ["transactions"],
@@ -110,6 +110,12 @@ export function memoryStore(platform: Platform, o: MemoryOptions = {}): FullStor
             ? latestRun(s, q.scope, q.workflowId)
             : s.runs.get(s.startKeys.get(scopedKey(q.scope, q.idempotencyKey)) ?? "");
       return row === undefined ? undefined : copyRun(row);
+    },
+    async heads(runIds) {
+      now();
+      checkText("heads", ...runIds);
+      const found = [...new Set(runIds)].map((id) => s.runs.get(id)).filter((r) => r !== undefined);
+      return found.map(({ runId, headSeq, status }) => ({ runId, headSeq, status }));
     },
     async runs(q) {
       now();
@@ -144,9 +150,9 @@ export function memoryStore(platform: Platform, o: MemoryOptions = {}): FullStor
     feed: memoryFeed(s, now),
     audit: memoryAudit(s, now),
     archive: memoryArchive(s, platform, now),
-    watch(listener) {
+    watch(listener, watching) {
       now();
-      const off = s.hints.add(listener);
+      const off = s.hints.add(listener, watching);
       leave.add(off);
       return () => {
         off();

@@ -114,7 +114,7 @@ export async function openMysql(url: string, platform: Platform, o: MysqlOptions
       open();
       const answer = await commitBatch(w, batch, renewal);
       if (renewal !== undefined && answer.renewal !== null) engines.onRenewalAnswer(renewal.engineId, answer.renewal);
-      hints.emit(hintsOfBatch(batch, answer.answers));
+      hints.emit(hintsOfBatch(batch, answer.answers, hints.wantsEvents));
       return answer;
     },
     async transact(user, seal, timeoutMs) {
@@ -123,7 +123,7 @@ export async function openMysql(url: string, platform: Platform, o: MysqlOptions
         transact(db, w, platform, user, seal, timeoutMs, (n) => read((r) => sessionState(r, n))),
       );
       const told: Parameters<typeof collectHints>[2] = [];
-      collectHints(commit, answer, told);
+      collectHints(commit, answer, told, hints.wantsEvents);
       hints.emit(told);
       return { answer, value };
     },
@@ -169,9 +169,9 @@ export async function openMysql(url: string, platform: Platform, o: MysqlOptions
     },
     archive: sqlArchive(dialect),
     audit: sqlAudit(dialect),
-    watch(listener) {
+    watch(listener, watching) {
       open();
-      const off = hints.add(listener);
+      const off = hints.add(listener, watching);
       leave.add(off);
       return () => {
         off();

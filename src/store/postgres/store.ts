@@ -178,7 +178,7 @@ export async function openPostgres(url: string, platform: Platform, o: PostgresO
     commit(batch, renewal) {
       open();
       return commitBatch(lend, pointsOf, batch, renewal).then((answer) => {
-        line.emit(hintsOfBatch(batch, answer.answers));
+        line.emit(hintsOfBatch(batch, answer.answers, line.wantsEvents));
         return answer;
       });
     },
@@ -188,7 +188,7 @@ export async function openPostgres(url: string, platform: Platform, o: PostgresO
       const asked = (pid: number): Promise<SessionState> => pool.use((c) => sessionState(c, pid, opener.pooler));
       const { answer, value, commit } = await transact({ pool: txPool, platform, setting, isolation, doing: asked }, user, seal, timeoutMs);
       const hints: Hint[] = [];
-      collectHints(commit, answer, hints);
+      collectHints(commit, answer, hints, line.wantsEvents);
       line.emit(hints);
       return { answer, value };
     },
@@ -225,10 +225,10 @@ export async function openPostgres(url: string, platform: Platform, o: PostgresO
     feed: { ...postgresFeed(schema, platform, read, write), ...sqlConsumers(dialect) },
     archive: sqlArchive(dialect),
     audit: sqlAudit(dialect),
-    watch(listener) {
+    watch(listener, watching) {
       open();
       watcher.listen();
-      return line.add(listener);
+      return line.add(listener, watching);
     },
     async close() {
       if (closed) return;

@@ -3,7 +3,7 @@
 // milliseconds: never inside a batch, and never awaited by one (K6). A hint that is lost is harmless, polling is the truth.
 import type { Platform } from "../../platform/platform.ts";
 import { type HintListener, Hints } from "../hints.ts";
-import type { Hint } from "../port.ts";
+import type { Hint, WatchOptions } from "../port.ts";
 import type { WithSession } from "./batch.ts";
 
 const gatherMs = 10;
@@ -43,8 +43,12 @@ export class HintChannel {
     this.#shared = shared;
   }
 
-  add(listener: HintListener): () => void {
-    const off = [this.#shared.hints.add(listener), this.#remote.add(listener)];
+  get wantsEvents(): boolean {
+    return this.#shared.hints.wantsEvents;
+  }
+
+  add(listener: HintListener, o?: WatchOptions): () => void {
+    const off = [this.#shared.hints.add(listener, o), this.#remote.add(listener)];
     const leave = (): void => {
       for (const o of off) o();
       this.#leave.delete(leave);
@@ -53,12 +57,12 @@ export class HintChannel {
     return leave;
   }
 
-  /** To the listeners of this process now, to the others soon. */
+  /** To the listeners of this process now, to the others soon: but for hints of every Commit's events, which would be a word per step. */
   emit(hints: readonly Hint[]): void {
     if (hints.length === 0) return;
     this.#shared.hints.emit(hints);
-    this.#waiting.push(...hints);
-    if (!this.#sending) this.#send();
+    for (const h of hints) if (h.kind !== "events") this.#waiting.push(h);
+    if (!this.#sending && this.#waiting.length > 0) this.#send();
   }
 
   /** What another process, or this one, sent over the channel. */

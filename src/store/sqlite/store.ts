@@ -110,7 +110,7 @@ export async function openSqlite(path: string, platform: Platform, o: SqliteOpti
     commit(batch, renewal) {
       open();
       const told = (answer: BatchAnswer): BatchAnswer => {
-        if (shared.hints.size > 0) shared.hints.emit(hintsOfBatch(batch, answer.answers));
+        if (shared.hints.size > 0) shared.hints.emit(hintsOfBatch(batch, answer.answers, shared.hints.wantsEvents));
         return answer;
       };
       const answer = tryCommitNow(writer, now, marks, batch, renewal);
@@ -122,7 +122,7 @@ export async function openSqlite(path: string, platform: Platform, o: SqliteOpti
       try {
         const { answer, value, commit } = await transact(await txConnection(), platform, now, user, seal, timeoutMs);
         const hints: Parameters<typeof collectHints>[2] = [];
-        collectHints(commit, answer, hints);
+        collectHints(commit, answer, hints, shared.hints.wantsEvents);
         shared.hints.emit(hints);
         return { answer, value };
       } finally {
@@ -162,9 +162,9 @@ export async function openSqlite(path: string, platform: Platform, o: SqliteOpti
     feed: { ...sqliteFeed({ db, writer, now, open }), ...sqlConsumers(dialect) },
     archive: sqlArchive(dialect),
     audit: sqlAudit(dialect),
-    watch(listener) {
+    watch(listener, watching) {
       open();
-      return watch.add(listener);
+      return watch.add(listener, watching);
     },
     async close() {
       if (closed) return;

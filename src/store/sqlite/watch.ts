@@ -3,6 +3,7 @@
 // never what is true; the timers never keep the process alive.
 import type { Cancel, Platform } from "../../platform/platform.ts";
 import type { HintListener, Hints } from "../hints.ts";
+import type { WatchOptions } from "../port.ts";
 import type { Statements } from "./rows.ts";
 
 const pollMs = 50;
@@ -21,9 +22,9 @@ export class DataVersionWatch {
     this.#hints = hints;
   }
 
-  add(listener: HintListener): () => void {
+  add(listener: HintListener, o?: WatchOptions): () => void {
     const own: HintListener = (h) => listener(h);
-    this.#listeners.set(own, this.#hints.add(own));
+    this.#listeners.set(own, this.#hints.add(own, o));
     if (this.#cancel === undefined) {
       this.#version = this.#read();
       this.#arm();

@@ -372,4 +372,28 @@ export const inboxCases: readonly SuiteCase[] = [
     }),
     needs: "watch",
   },
+
+  {
+    ...suiteCase("who follows logs hears of every Commit with events in this process; nobody else does", [], async ({ store }) => {
+      const [all, some]: [string[], string[]] = [[], []];
+      const leave = [store.watch((h) => all.push(`${h.kind}:${h.runId ?? ""}`), { events: true }), store.watch((h) => some.push(h.kind))];
+      const row = await owned(store, "a");
+      const child = create("b", { parentRunId: "a" }, { events: [event(1)], release: false, due: { at: null, inMs: 9_999 } });
+      await commitOne(store, next(row, { events: [event(1), event(2)], children: [child] }));
+      await commitOne(store, next({ ...row, stateVersion: row.stateVersion + 1 }, { taken: [] }));
+      kind((await store.commit([next(row, { commitId: "late", events: [event(3)] })])).answers[0], "stale");
+      await Promise.resolve();
+      equal(
+        all.filter((h) => h.startsWith("events")),
+        ["events:a", "events:b"],
+        "one for the run, one for its child, none for a Commit without events or a refused one",
+      );
+      equal(some.includes("events"), false, "who did not ask for them");
+      for (const off of leave) off();
+      await commitOne(store, next(await rowOf(store, "a"), { events: [event(3)] }));
+      await Promise.resolve();
+      equal(all.filter((h) => h.startsWith("events")).length, 2, "after leaving");
+    }),
+    needs: "watch",
+  },
 ];

@@ -14,7 +14,8 @@ export type Bug =
   | "alters an answer"
   | "believes the wall clock"
   | "forgets its claims"
-  | "forgets its keys";
+  | "forgets its keys"
+  | "lets an exception out";
 
 export function withBug(store: FullStore, bug: Bug): FullStore {
   switch (bug) {
@@ -32,6 +33,8 @@ export function withBug(store: FullStore, bug: Bug): FullStore {
       return store; // it is in the engine's machine (clocked.ts)
     case "forgets its keys":
       return store; // it is the bank that does (teller-bank.ts)
+    case "lets an exception out":
+      return store; // it is in the server's process (test/server/programs/served.ts)
   }
 }
 

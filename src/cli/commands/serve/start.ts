@@ -20,7 +20,7 @@ import { loadAllOf } from "../../runs/load-file.ts";
 import { resolveStoreUrl, resolveTenant } from "../../session.ts";
 import type { JsonOption, StoreOptions } from "../../shared-options.ts";
 
-export interface StartCommandOptions extends JsonOption, StoreOptions {
+export interface StartCommandOptions extends JsonOption, Omit<StoreOptions, "url" | "token"> {
   readonly listen?: string;
   readonly role?: string;
   readonly open?: boolean;

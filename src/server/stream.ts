@@ -1,0 +1,281 @@
+// Server-sent events: the log of a run as it grows, and the state of many runs as it changes. All connections of a run share one reader and the
+// bytes of each frame. Every heartbeat asks whether the credential still holds. It must never show a payload to a caller without the
+// scope for it, and never hold more than a bounded queue for a reader that is slow.
+import type { Operation } from "../api/operations.ts";
+import type { LocalClientDeps } from "../client/client-deps.ts";
+import type { ChangeBatch } from "../client/streams/change-reader.ts";
+import { openRunCursor, type FollowPage, type RunCursor } from "../client/streams/follow.ts";
+import { hubOf } from "../client/streams/hub.ts";
+import type { SharedEvent } from "../client/streams/run-reader.ts";
+import type { Logger } from "../engine/run-host.ts";
+import { PawlError } from "../errors/error.ts";
+import type { Cancel } from "../platform/platform.ts";
+import type { Caller } from "./access/caller.ts";
+import { hidePayloads } from "./hide.ts";
+import type { ServerMetrics } from "./metrics.ts";
+import type { Admitted } from "./operate.ts";
+import type { Members } from "./rest.ts";
+import { type SseFrame, SseConnection, sseFrame } from "./sse-connection.ts";
+import { type Encoding, encodeValue, encodingOfAccept } from "./wire.ts";
+
+const standardHeartbeatMs = 15_000;
+const perCallerMax = 200;
+const allMax = 2_000;
+/** How long a stream may take to go after its `bye`. */
+const byeMs = 2_000;
+
+export interface StreamDeps {
+  readonly client: LocalClientDeps;
+  readonly log: Logger;
+  readonly metrics: ServerMetrics;
+  /** Schema and authorise, as for every operation. */
+  permit(admitted: Admitted, operation: Operation, input: Members): Members;
+  readonly heartbeatMs?: number | undefined;
+}
+
+interface OpenStream {
+  readonly connection: SseConnection;
+  readonly caller: Caller;
+}
+
+export class Streams {
+  readonly #deps: StreamDeps;
+  readonly #open = new Set<OpenStream>();
+  readonly #perCaller = new Map<string, number>();
+  readonly #frames = new WeakMap<object, Map<string, SseFrame>>();
+  #beating: Cancel | null = null;
+  #empty: (() => void) | undefined;
+
+  constructor(deps: StreamDeps) {
+    this.#deps = deps;
+  }
+
+  /** How many are open now. */
+  get size(): number {
+    return this.#open.size;
+  }
+
+  async respond(operation: Operation, admitted: Admitted, given: Members): Promise<Response> {
+    const input = this.#deps.permit(admitted, operation, given);
+    const { request, query } = admitted.inbound;
+    const exact = query.get("values") === "exact";
+    const look = {
+      encoding: exact ? "exact" : encodingOfAccept(request.headers.get("accept")),
+      payloads: admitted.caller.scopes.includes("payloads"),
+    } as const;
+    const place = lastEventPlace(request.headers.get("last-event-id"));
+    const followed = operation === "runs.watch" ? (input["follow"] as string | undefined) : (input["id"] as string);
+    const after = typeof input["after"] === "number" ? { after: input["after"] } : {};
+    if (request.method === "HEAD") {
+      admitted.end();
+      return new Response(null, { headers });
+    }
+    const cursor = followed === undefined ? undefined : await openRunCursor(this.#deps.client, followed, place ?? after);
+    let stream: OpenStream;
+    try {
+      stream = this.#enter(admitted.caller);
+    } catch (e) {
+      cursor?.close();
+      throw e;
+    }
+    const { connection } = stream;
+    const types = input["types"] as readonly string[] | undefined;
+    if (operation === "runs.watch") {
+      const { follow: _, ...filter } = input;
+      this.#guarded(stream, this.#showChanges(connection, filter, look.encoding));
+    }
+    if (cursor !== undefined) this.#guarded(stream, this.#showRun(connection, cursor, look, types, operation !== "runs.watch"));
+    this.#deps.metrics.countRequest(operation, 200);
+    admitted.end(); // streams are counted and ended here, not as requests
+    return new Response(connection.body, { headers });
+  }
+
+  /** Every stream gets `bye`; resolves when they have gone, or after a while. */
+  async bye(): Promise<void> {
+    for (const { connection } of this.#open) connection.end(sseFrame("bye", '{"reason":"draining"}'));
+    if (this.#open.size === 0) return;
+    await new Promise<void>((resolve) => {
+      const cancel = this.#deps.client.platform.timer(byeMs, resolve, true);
+      this.#empty = () => {
+        cancel();
+        resolve();
+      };
+    });
+  }
+
+  #enter(caller: Caller): OpenStream {
+    const key = caller.tokenId ?? `${caller.principal.kind}:${caller.principal.subject}`;
+    const own = this.#perCaller.get(key) ?? 0;
+    if (own >= perCallerMax) throw new PawlError("PAWL4084", `this caller has ${own} streams open; ${perCallerMax} are allowed`);
+    if (this.#open.size >= allMax)
+      throw new PawlError("PAWL4084", `this server has ${this.#open.size} streams open; ${allMax} are allowed`);
+    this.#perCaller.set(key, own + 1);
+    const connection = new SseConnection(() => {
+      if (!this.#open.delete(stream)) return;
+      const left = (this.#perCaller.get(key) ?? 1) - 1;
+      if (left === 0) this.#perCaller.delete(key);
+      else this.#perCaller.set(key, left);
+      if (this.#open.size > 0) return;
+      this.#beating?.();
+      this.#beating = null;
+      this.#empty?.();
+    });
+    const stream = { connection, caller };
+    this.#open.add(stream);
+    this.#beat();
+    return stream;
+  }
+
+  #beat(): void {
+    const { platform } = this.#deps.client;
+    this.#beating ??= platform.timer(this.#deps.heartbeatMs ?? standardHeartbeatMs, () => {
+      this.#beating = null;
+      for (const stream of this.#open) void this.#check(stream);
+      if (this.#open.size > 0) this.#beat();
+    });
+  }
+
+  async #check({ connection, caller }: OpenStream): Promise<void> {
+    if (!connection.beat()) {
+      this.#deps.metrics.countOverrun();
+      return connection.end(sseFrame("overrun", "{}"));
+    }
+    const holds = await caller.recheck().catch(() => true); // a store that is away says nothing about a credential
+    const { expiresAt } = caller;
+    if (holds && (expiresAt === undefined || expiresAt > this.#deps.client.platform.wallMs())) return;
+    connection.end(sseFrame("bye", '{"reason":"credential"}'));
+  }
+
+  #guarded({ connection }: OpenStream, work: Promise<void>): void {
+    work.catch((error: unknown) => {
+      this.#deps.log("warn", "a stream ended early", { error });
+      connection.end(sseFrame("bye", '{"reason":"trouble"}'));
+    });
+  }
+
+  async #showRun(
+    connection: SseConnection,
+    cursor: RunCursor,
+    look: EventLook,
+    types: readonly string[] | undefined,
+    alone: boolean,
+  ): Promise<void> {
+    try {
+      for (;;) {
+        await connection.room();
+        const page = await cursor.next(connection.signal);
+        if (page === undefined) return;
+        for (const frame of this.#framesOf(page, look, types)) connection.send(frame);
+        if (page.kind === "end" && alone) return connection.end();
+      }
+    } finally {
+      cursor.close();
+    }
+  }
+
+  #framesOf(page: FollowPage, look: EventLook, types: readonly string[] | undefined): SseFrame[] {
+    switch (page.kind) {
+      case "run":
+        return [sseFrame("run", JSON.stringify(page.run))];
+      case "events":
+        return page.events
+          .filter((e) => types === undefined || types.includes(e.record.eventType))
+          .map((e) => this.#once(e, `${look.encoding} ${String(look.payloads)}`, () => eventFrame(page.runId, e, look)));
+      case "moved":
+        // Who is cut here comes back to the beginning of the next run.
+        return [sseFrame("moved", JSON.stringify({ from: page.from, to: page.to }), placeText(page.to, 0))];
+      case "end":
+        return [sseFrame("end", JSON.stringify({ runId: page.runId, status: page.status }))];
+    }
+  }
+
+  async #showChanges(connection: SseConnection, filter: Members, encoding: Encoding): Promise<void> {
+    const { client } = this.#deps;
+    const lease = hubOf(client.store, client.platform).changes(client.scope, filter);
+    const left: (() => void)[] = [lease.leave];
+    try {
+      let late = false;
+      let waiting: ChangeBatch[] = [];
+      let wake = (): void => {};
+      const changed = (batch: ChangeBatch): void => {
+        if (connection.isFull) late = true;
+        else waiting.push(batch);
+        wake();
+      };
+      connection.signal.addEventListener("abort", () => wake(), { once: true });
+      const begin = async (): Promise<void> => {
+        [late, waiting] = [false, []];
+        for (const leave of left.splice(1)) leave();
+        const { now, leave } = await lease.reader.join(changed);
+        left.push(leave);
+        connection.send(sseFrame("reset", "{}"));
+        if (now.length > 0) connection.send(this.#once(now, encoding, () => changeFrame(now, encoding)));
+      };
+      await begin();
+      while (!connection.signal.aborted) {
+        const batch = waiting.shift();
+        if (batch !== undefined) connection.send(this.#once(batch, encoding, () => changeFrame(batch, encoding)));
+        else if (late) {
+          await connection.room();
+          await begin();
+        } else await new Promise<void>((resolve) => (wake = resolve));
+      }
+    } finally {
+      for (const leave of left.toReversed()) leave();
+    }
+  }
+
+  /** The bytes of something that many are sent, made once for each way it is shown. */
+  #once(of: object, look: string, make: () => SseFrame): SseFrame {
+    let frames = this.#frames.get(of);
+    if (frames === undefined) this.#frames.set(of, (frames = new Map()));
+    let frame = frames.get(look);
+    if (frame === undefined) frames.set(look, (frame = make()));
+    return frame;
+  }
+}
+
+interface EventLook {
+  readonly encoding: Encoding;
+  readonly payloads: boolean;
+}
+
+const headers = {
+  "content-type": "text/event-stream; charset=utf-8",
+  "cache-control": "no-store, no-transform",
+  "x-accel-buffering": "no",
+  "x-content-type-options": "nosniff",
+};
+
+function eventFrame(runId: string, { runSeq, record }: SharedEvent, { encoding, payloads }: EventLook): SseFrame {
+  const [shown] = payloads ? [record] : (hidePayloads("runs.events", { items: [record] }) as { items: unknown[] }).items;
+  return sseFrame("event", encodeValue(shown, encoding), placeText(runId, runSeq));
+}
+
+/** Each run is a frame of its own; a look at many is sent as one piece. */
+function changeFrame(batch: ChangeBatch, encoding: Encoding): SseFrame {
+  const bytes = batch.map((run) => sseFrame("run", encodeValue(run, encoding)));
+  const all = new Uint8Array(bytes.reduce((n, b) => n + b.byteLength, 0));
+  let at = 0;
+  for (const b of bytes) {
+    all.set(b, at);
+    at += b.byteLength;
+  }
+  return all;
+}
+
+/** A place in a log, as a frame's id: a header can carry it, whatever the run's id is. */
+function placeText(runId: string, seq: number): string {
+  return `${encodeURIComponent(runId)}:${seq}`;
+}
+
+function lastEventPlace(header: string | null): { readonly run: string; readonly after: number } | undefined {
+  const found = header === null || header === "" ? undefined : /^(.+):(\d{1,15})$/.exec(header);
+  if (found === undefined) return undefined;
+  try {
+    if (found !== null) return { run: decodeURIComponent(found[1]!), after: Number(found[2]) };
+  } catch {
+    // said below
+  }
+  throw new PawlError("PAWL4011", "Last-Event-ID is not a place in a log: leave it out to begin at the start");
+}

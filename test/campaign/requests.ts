@@ -1,0 +1,75 @@
+// Requests that nobody should send, to a server in a process of its own: broken HTTP, hostile text, odd bodies. A fault is a request. None may be
+// answered with a status of 500 or more, none may hang, the process must stay, and it must not grow.
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { malformedRequest } from "../server/malformed.ts";
+import { RawConnection } from "../server/raw-connection.ts";
+import { startChild, type Child } from "../support/child-process.ts";
+import type { Violation } from "./check.ts";
+import { seeded, type Part } from "./engine-processes.ts";
+
+const connections = 8;
+const growthMax = 20 * 1_048_576;
+/** What the process holds is compared from here on: before, code is compiled and caches are filled. */
+const warmShare = 0.2;
+/** So few requests say nothing about growth. */
+const growthFrom = 20_000;
+
+export const requests: Part = {
+  name: "requests",
+  stores: ["sqlite"],
+  canary: { bug: "lets an exception out", shows: ["broken"], faults: 1_000 },
+  async run({ faults, seed, bug, say }) {
+    const dir = mkdtempSync(join(tmpdir(), "pawl-requests-"));
+    const child = startChild("test/server/programs/served.js", { args: [`sqlite:${join(dir, "state.db")}`, bug ?? ""] });
+    const violations: Violation[] = [];
+    const below = seeded(seed);
+    const counts = new Map<number, number>();
+    try {
+      const port = Number((await child.waitForLine("port ")).slice("port ".length));
+      let sent = 0;
+      let warm = 0;
+      const one = async (): Promise<void> => {
+        const connection = new RawConnection(port);
+        while (sent < faults && violations.length < 20) {
+          const n = sent++;
+          const request = malformedRequest(below);
+          const shown = (): string => JSON.stringify(request.bytes.toString("latin1").slice(0, 2_000));
+          try {
+            const { status, text } = await connection.send(request.bytes, request.cut);
+            counts.set(status, (counts.get(status) ?? 0) + 1);
+            if (status >= 500)
+              violations.push({ kind: "broken", what: `request ${n} was answered with ${status}: ${shown()} ${text.slice(0, 500)}` });
+            if (/node_modules|\.ts:\d+|at async /.test(text))
+              violations.push({ kind: "broken", what: `request ${n} was answered with a stack trace: ${shown()}` });
+          } catch (e) {
+            violations.push({ kind: "lost", what: `request ${n}: ${e instanceof Error ? e.message : String(e)}` });
+          }
+          if (sent % 10_000 === 0) say(`${sent} of ${faults} requests`);
+          if (n === Math.floor(faults * warmShare) && faults >= growthFrom) warm = await memoryOf(child);
+        }
+        connection.close();
+      };
+      await Promise.all(Array.from({ length: connections }, one));
+      if (warm > 0) {
+        const grown = (await memoryOf(child)) - warm;
+        say(`the process grew by ${(grown / 1_048_576).toFixed(1)} MB; answers ${[...counts].map(([s, n]) => `${s}: ${n}`).join(", ")}`);
+        if (grown > growthMax) violations.push({ kind: "broken", what: `the process grew by ${grown} bytes` });
+      }
+      child.signal("SIGTERM");
+      const { code, stderr } = await child.ended;
+      if (code !== 0) violations.push({ kind: "broken", what: `the process ended with ${code}: ${stderr.slice(0, 1_000)}` });
+      return { faults: sent, runs: 0, effects: 0, resent: 0, inDoubt: 0, violations };
+    } finally {
+      child.signal("SIGKILL");
+      rmSync(dir, { recursive: true, force: true });
+    }
+  },
+};
+
+let asked = 0;
+async function memoryOf(child: Child): Promise<number> {
+  child.send(`memory ${++asked}`);
+  return Number((await child.waitForLine(`memory ${asked} `)).split(" ")[2]);
+}
