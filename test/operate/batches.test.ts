@@ -109,7 +109,7 @@ describe.each(testStores)("batches on %s", (_, open) => {
 
   it("what is wrong with an order is refused", async () => {
     const create = (x: object): Promise<unknown> => client.batches.create({ filter: failed, action: "retry", ...why, ...x } as never);
-    await expect(create({ reason: " " })).rejects.toMatchObject({ code: "PAWL4090" });
+    await expect(create({ reason: " " })).rejects.toMatchObject({ page: "PAWL4090" });
     await expect(create({ action: "explode" })).rejects.toMatchObject({ code: "PAWL4011" });
     await expect(create({ max: 0 })).rejects.toMatchObject({ code: "PAWL4011" });
     await expect(create({ requestId: "x" })).rejects.toMatchObject({ code: "PAWL4011" });

@@ -99,7 +99,7 @@ export class BatchWorker {
     const c = b.by === undefined ? this.#c : { ...this.#c, by: b.by };
     const requestId = requestIdFor(b.batchId, run.runId);
     try {
-      if (b.action === "retry") await retryRun(c, run, { reason: b.reason, requestId });
+      if (b.action === "retry") await retryRun(c, run, { reason: b.reason });
       else {
         // An engine beside this client takes the request by itself; without one somebody must apply it.
         const wait = c.engine === null ? {} : { timeoutMs: 0 };
@@ -107,11 +107,18 @@ export class BatchWorker {
       }
       return { kind: "done" };
     } catch (e) {
-      if (isPawlError(e) && skipping.has(e.code)) return { kind: "skipped" };
+      if (isPawlError(e, "PAWL4002") && (await this.#wasRetried(b, run))) return { kind: "done" };
+      if (isPawlError(e) && skipping.has(e.page)) return { kind: "skipped" };
       // A store that is away fails the batch's pass, not the run: the page is worked again.
-      if (!isPawlError(e) || e.outcome === "unknown" || e.code.startsWith("PAWL3")) throw e;
-      return { kind: "failed", failure: { runId: run.runId, code: e.code, message: e.message } };
+      if (!isPawlError(e) || e.outcome === "unknown" || e.page.startsWith("PAWL3")) throw e;
+      return { kind: "failed", failure: { runId: run.runId, code: e.page, message: e.message } };
     }
+  }
+
+  /** Its newest run retries this one and is younger than the batch: a worker that was killed before it counted made it. */
+  async #wasRetried(b: BatchRow, { runId, workflowId }: RunRow): Promise<boolean> {
+    const newest = await this.#c.store.run({ scope: this.#c.scope, workflowId });
+    return newest !== undefined && newest.originalRunId === runId && newest.createdAt >= b.createdAt;
   }
 
   /** false: another process has the lease. */
