@@ -33,6 +33,8 @@ export interface LocalClientDeps {
   readonly freshIds?: FreshIds;
   /** Who asks, as a server authenticated it; recorded with what was asked for. */
   readonly by?: Principal;
+  /** Who made the token with which it asks, where somebody did. */
+  readonly tokenBy?: string;
   /** Which span is active where something is asked for; absent: none is. */
   readonly telemetry?: Telemetry | null;
   /** What the engine of this process, and all that runs beside it, counted, as Prometheus text. */

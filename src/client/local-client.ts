@@ -127,7 +127,7 @@ export function localClient(c: LocalClientDeps): Client {
     resumeWorkflow: (workflow) => resumeWorkflow(c, workflow),
     engines: () => listEngines(c),
     drainEngine: (engineId, o) => drainEngine(c, engineId, o),
-    info: async () => storeView(c.store, await c.store.info()),
+    info: async () => storeView(c.store, await c.store.info(), c.scope),
     append: authority.append,
     clearRejection: authority.clearRejection,
     producer: (run) => producer(c.store, c.platform, c.scope, authority, run),

@@ -7,6 +7,7 @@ import { RunContext } from "../platform/run-context.ts";
 import type { Cancel, Platform } from "../platform/platform.ts";
 import { onUnhandledRejection } from "../platform/unhandled-rejections.ts";
 import type { EffectStore } from "../store/effect-store.ts";
+import { isOfTenant } from "../store/rules.ts";
 import type { FullStore } from "../store/full-store.ts";
 import type { RunRow } from "../store/port.ts";
 import { checkStore } from "./check-store.ts";
@@ -360,6 +361,7 @@ export class EngineCore {
         !e.dead &&
         e.leaseUntil > nowMs &&
         e.engineId !== this.#lease.engineId &&
+        isOfTenant(e, this.settings.scope) &&
         e.serves.some((s) => s.workflow === workflow && s.version === version),
     );
   }

@@ -1,6 +1,7 @@
 // The payloads of Pawl's events: what the producer writes and what replay reads. Values of users are embedded as text
 // that the codec already made (K12: encoded once), so a payload is assembled, never re-encoded. Reading is defensive:
 // an unknown field is ignored, a missing one is undefined.
+import type { PrincipalKind } from "../core/principal.ts";
 import type { GuaranteeClass, RunStatus, StepKindName } from "../core/model.ts";
 import type { RecordedState, SendAgain } from "../core/send-again.ts";
 import type { StepCategory } from "../errors/step-errors.ts";
@@ -178,6 +179,10 @@ export interface AnswerPayload {
   readonly by?: string;
   readonly reason?: string;
   readonly result?: unknown;
+  /** What the one who answered is, as a server authenticated it; absent: not known. */
+  readonly kind?: PrincipalKind;
+  /** Who made the token that the answer was given with, where somebody did. */
+  readonly tokenBy?: string;
   /** Who proposed what `by` confirmed. */
   readonly proposedBy?: string;
 }

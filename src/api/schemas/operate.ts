@@ -134,6 +134,7 @@ const order = z.strictObject({ since: time, by: maybe(principal), reason: maybe(
 export const explainedEngineSchema: z.ZodType<ExplainedEngine> = exact<ExplainedEngine>()(
   z.strictObject({
     engineId: z.string(),
+    tenant: maybe(z.string()),
     alive: z.boolean(),
     leaseUntil: time,
     serves: z.array(z.strictObject({ workflow: z.string(), version: z.string() })),

@@ -148,6 +148,8 @@ export type Control = "cancel" | "pause" | "resume" | "terminate";
 
 export interface EngineView {
   readonly engineId: string;
+  /** Whose runs it claims: tenant/project/environment. Absent for an engine of an older version, which does not say. */
+  readonly tenant?: string;
   /** Not declared dead, and its lease has not run out. */
   readonly alive: boolean;
   readonly leaseUntil: string;

@@ -92,9 +92,9 @@ async function answerOf(w: Waiting, posted: AcceptedRecord, timeoutMs = ownerWai
     const check = async (): Promise<boolean> => (outcome = await outcomeOf(w, posted)) !== undefined;
     const wait = (ms: number): Promise<void> => orLate(parts.watcher.until(posted.runId, ms, check));
     // A cancel runs the code's compensations: without an engine that has it, the row waits for one.
-    if (what === "cancel") await wait(row !== undefined && isServed(info, row.workflow) ? timeoutMs : 0);
+    if (what === "cancel") await wait(row !== undefined && isServed(info, c.scope, row.workflow) ? timeoutMs : 0);
     else {
-      const engineMs = hasEngines(info) && !parts.applier.isOpen ? enginesFirstMs : 0;
+      const engineMs = hasEngines(info, c.scope) && !parts.applier.isOpen ? enginesFirstMs : 0;
       const firstMs = Math.min(timeoutMs, isOwned(info, row) ? ownerFirstMs : engineMs);
       const first = c.engine === null ? firstMs : timeoutMs; // the engine beside this client applies it itself
       await wait(first);

@@ -66,7 +66,14 @@ export async function resolveDecision(
   if (!legalAnswers(decision).some((l) => l.answer === said))
     throw new PawlError("PAWL4011", `${said} is no answer to ${id} (${decision.kind})`);
   await assertNotTooEarly(c, decision, said);
-  const payload = jsonObject({ decisionId: jsonValue(id), answer: jsonValue(said), by: jsonValue(by), reason: jsonValue(reason), result });
+  const payload = jsonObject({
+    decisionId: jsonValue(id),
+    answer: jsonValue(said),
+    by: jsonValue(by),
+    reason: jsonValue(reason),
+    result,
+    ...speakerOf(c),
+  });
   try {
     if (decision.kind === "diverged" || decision.kind === "given-up") return await answerRunDecision(a, post, payload);
     return await answerOnce(a, (n) => post(row.runId, "resolve", o.requestId ?? `answer/${id}/${n}`, payload), o.requestId !== undefined);
@@ -74,6 +81,13 @@ export async function resolveDecision(
     if (!isPawlError(e, "PAWL4003")) throw e; // it ended meanwhile, perhaps by an answer to this very question
     return outcomeInLog(a, await readEvents(c.store, row.runId), e);
   }
+}
+
+/** What a server knows of the one who answers. A person for whom a service vouches is a person. */
+function speakerOf({ by, tokenBy }: LocalClientDeps): { readonly kind?: string | undefined; readonly tokenBy?: string | undefined } {
+  if (by === undefined) return {};
+  const kind = by.onBehalfOf === undefined ? by.kind : "person";
+  return { kind: jsonValue(kind), tokenBy: jsonValue(tokenBy) };
 }
 
 async function assertNotTooEarly(c: LocalClientDeps, d: OpenDecision, said: string): Promise<void> {
