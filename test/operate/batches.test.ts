@@ -1,4 +1,5 @@
-// One action on many runs: ordered once, worked by whichever process is there, every run asked exactly once, whatever is killed meanwhile.
+// One action on many runs: ordered once, worked by whichever process is there, every run asked exactly once. The processes are real where they are
+// killed: after they asked and before they counted.
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

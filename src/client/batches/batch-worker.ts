@@ -1,5 +1,5 @@
 // Works batches: page after page of the runs that match, each asked for its action under an id made from batch and run, then place and counts in
-// one write. A lease lets one process of a tenant work at a time; whoever takes it over continues at the last place, and what was asked for
+// one write. A lease lets one process of a tenant work at a time; the next one continues at the last place, and what was asked for
 // since acts once. It must never act on a run that is younger than its batch.
 import type { BatchView } from "../../api/types/operate.ts";
 import { isPawlError } from "../../errors/error.ts";
