@@ -2,7 +2,7 @@
 // end is what its last event says. A run whose code and log disagree does not end by itself: its waiter learns why, unless it wants to wait.
 import { revive } from "../codec/value.ts";
 import { isSettled } from "../core/model.ts";
-import type { RunOutcome } from "../engine/engine.ts";
+import type { EngineCore, RunOutcome } from "../engine/engine.ts";
 import { readEvents } from "../engine/run/load-run.ts";
 import type { Code } from "../errors/catalogue.ts";
 import { PawlError } from "../errors/error.ts";
@@ -19,17 +19,28 @@ import type { RunEnd, WhenDiverged } from "./types.ts";
 interface WaitOptions {
   readonly timeoutMs?: number;
   readonly whenDiverged?: WhenDiverged;
+  readonly signal?: AbortSignal | undefined;
 }
 
 export async function waitForEnd(c: LocalClientDeps, watcher: StoreWatcher, id: string, o: WaitOptions = {}): Promise<RunEnd> {
   let runId = c.engine?.isLive(id) === true ? id : (await requireRun(c, id)).runId;
   for (;;) {
-    const live = c.engine?.isLive(runId) === true ? await watcher.withTimeout(c.engine.whenEnded(runId), o.timeoutMs, runId) : null;
+    const live = c.engine?.isLive(runId) === true ? await liveEnd(c.engine, watcher, runId, o) : null;
     const ended = live ?? (await waitForOwnEnd(c, watcher, runId, o));
     if ("external" in ended && ended.external) return { runId, status: ended.status, ...externalOutcome(ended.payload) };
     const end = publicEnd(runId, ended);
     if (!("continuedAs" in end)) return end;
     runId = end.continuedAs;
+  }
+}
+
+/** From the engine's memory; nothing stays there of a caller that has gone. */
+async function liveEnd(engine: EngineCore, watcher: StoreWatcher, runId: string, o: WaitOptions): Promise<RunOutcome | null> {
+  const { ended, leave } = engine.whenEnded(runId);
+  try {
+    return await watcher.within(ended, o.timeoutMs, runId, o.signal);
+  } finally {
+    leave();
   }
 }
 
@@ -42,14 +53,15 @@ async function waitForOwnEnd(
 ): Promise<RunOutcome & { external: boolean }> {
   let row: RunRow | undefined;
   let looked = 0;
-  await watcher.until(runId, o.timeoutMs, async () => {
+  const hasEnded = async (): Promise<boolean> => {
     row = await c.store.run({ runId });
     if (row?.status === "PAUSED" && o.whenDiverged === "reject" && row.headSeq > looked) {
       looked = row.headSeq;
       await rejectIfDiverged(c, row);
     }
     return row !== undefined && (isSettled(row.status) || assertLocal(row) !== row);
-  });
+  };
+  await watcher.until(runId, o.timeoutMs, hasEnded, o.signal);
   requirePayloads(row!);
   const external = row!.origin === "external";
   const last = external ? await settlingEvent(c.store, runId) : (await c.store.events({ runId, after: row!.headSeq - 1, limit: 1 }))[0];

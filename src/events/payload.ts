@@ -3,6 +3,7 @@
 // an unknown field is ignored, a missing one is undefined.
 import type { PrincipalKind } from "../core/principal.ts";
 import type { GuaranteeClass, RunStatus, StepKindName } from "../core/model.ts";
+import type { Principal } from "../core/principal.ts";
 import type { RecordedState, SendAgain } from "../core/send-again.ts";
 import type { StepCategory } from "../errors/step-errors.ts";
 import type { Failure } from "../codec/failure.ts";
@@ -55,6 +56,10 @@ export interface RunStartPayload {
   /** The span that it was started in, and its first activation, as W3C trace context. */
   readonly traceparent?: string;
   readonly activation?: string;
+  /** Who asked for it, where somebody was authenticated. */
+  readonly principal?: Principal;
+  /** A digest of the request as it was sent, of a start under a key. */
+  readonly request?: string;
 }
 
 /** A person's order to send completed effects again (`retry({ rerun, by, reason })`). */

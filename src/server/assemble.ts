@@ -104,7 +104,7 @@ export function assembleServer(parts: ServerParts): PawlServer {
   });
   // An engine works batches itself.
   const shared = parts.client.parts ?? new SharedParts(parts.client);
-  const batches = new BatchWorker(parts.client, shared, (error) => log("warn", "a batch waits for the store", { error }));
+  const batches = new BatchWorker({ ...parts.client, parts: shared }, (error) => log("warn", "a batch waits for the store", { error }));
   if (engine === null && parts.probesOnly !== true) batches.start();
   const streams = new Streams({
     metrics,

@@ -137,7 +137,7 @@ export class RequestPath {
     const { caller } = admitted;
     const checked = this.permit(admitted, operation, input);
     const { audit } = this.#parts;
-    const act = actOf(caller, operation, checked);
+    const act = { ...actOf(caller, operation, checked), traceId: admitted.traceId };
     const { changes } = operationSpecs[operation];
     const record =
       audit !== undefined && isAudited(operation, checked) ? await audit.begin(await withRunId(this.#parts.facts, act)) : undefined;

@@ -70,6 +70,10 @@ export interface AcceptedSignal {
   readonly replayed: boolean;
   /** What could not be checked before it was accepted, and why; absent when name and payload were checked. */
   readonly unchecked?: string;
+  /** What became of it so far: the owner checks it again with the workflow's own schema. */
+  readonly state: "accepted" | "delivered" | "rejected";
+  /** A replay with another payload than the one that was accepted, which stays. */
+  readonly payloadDiffers?: true;
 }
 
 /** A start by name, for callers that do not have the workflow's code. The options are those of `engine.start`. */

@@ -5,9 +5,8 @@ import { isUuidV4 } from "../../core/names.ts";
 import { PawlError } from "../../errors/error.ts";
 import { toTimeText } from "../../events/envelope.ts";
 import { canonicalJson } from "../../codec/canonical.ts";
-import type { LocalClientDeps } from "../client-deps.ts";
+import type { ClientContext, LocalClientDeps } from "../client-deps.ts";
 import { toRunQuery } from "../list-runs.ts";
-import type { SharedParts } from "../shared-parts.ts";
 import {
   batchOfRequest,
   batchView,
@@ -27,13 +26,13 @@ const highestMax = 100_000;
 const sampleMax = 20;
 const waitPollMs = 200;
 
-export function batchVerbs(c: LocalClientDeps, parts: SharedParts): BatchVerbs {
+export function batchVerbs(c: ClientContext): BatchVerbs {
   return {
     create: (b) => createBatch(c, b),
     list: (q) => listBatches(c, q),
     get: async (batchId) => batchView((await requireBatch(c, batchId)).row),
     stop: (batchId, o) => stopBatch(c, batchId, o),
-    wait: (batchId, o) => waitForBatch(c, parts, batchId, o?.timeoutMs),
+    wait: (batchId, o) => waitForBatch(c, batchId, o?.timeoutMs),
   };
 }
 
@@ -106,8 +105,8 @@ async function stopBatch(c: LocalClientDeps, batchId: string, o: StopBatch): Pro
 }
 
 /** Works it from here while no other process does. */
-async function waitForBatch(c: LocalClientDeps, parts: SharedParts, batchId: string, timeoutMs?: number): Promise<BatchView> {
-  const worker = new BatchWorker(c, parts);
+async function waitForBatch(c: ClientContext, batchId: string, timeoutMs?: number): Promise<BatchView> {
+  const worker = new BatchWorker(c);
   const deadline = timeoutMs === undefined ? Number.POSITIVE_INFINITY : c.platform.monotonicMs() + timeoutMs;
   try {
     for (;;) {

@@ -6,10 +6,9 @@ import { isPawlError } from "../../errors/error.ts";
 import type { Cancel } from "../../platform/platform.ts";
 import { ConsumerLease } from "../../readers/consumer-lease.ts";
 import type { RunRow } from "../../store/port.ts";
-import type { LocalClientDeps } from "../client-deps.ts";
+import type { ClientContext } from "../client-deps.ts";
 import { controlRun } from "../control/control-run.ts";
 import { toRunQuery } from "../list-runs.ts";
-import type { SharedParts } from "../shared-parts.ts";
 import { retryRun } from "../start/retry.ts";
 import { activeBatches, readBatch, removeActive, replaceBatch, requestIdFor, type BatchRow, type StoredBatch } from "./batch-rows.ts";
 
@@ -26,17 +25,15 @@ const lookEveryMs = 2_000;
 const skipping: ReadonlySet<string> = new Set(["PAWL4010", "PAWL4003", "PAWL4002", "PAWL4001"]);
 
 export class BatchWorker {
-  readonly #c: LocalClientDeps;
-  readonly #parts: SharedParts;
+  readonly #c: ClientContext;
   readonly #lease: ConsumerLease;
   readonly #onTrouble: (e: unknown) => void;
   #timer: Cancel | null = null;
   #stopped = false;
   #working: Promise<void> = Promise.resolve();
 
-  constructor(c: LocalClientDeps, parts: SharedParts, onTrouble: (e: unknown) => void = () => {}) {
+  constructor(c: ClientContext, onTrouble: (e: unknown) => void = () => {}) {
     this.#c = c;
-    this.#parts = parts;
     this.#onTrouble = onTrouble;
     this.#lease = new ConsumerLease(c.store, c.platform, { scope: c.scope, name: "pawl.batches" }, leaseMs);
   }
@@ -99,26 +96,19 @@ export class BatchWorker {
     const c = b.by === undefined ? this.#c : { ...this.#c, by: b.by };
     const requestId = requestIdFor(b.batchId, run.runId);
     try {
-      if (b.action === "retry") await retryRun(c, run, { reason: b.reason });
+      if (b.action === "retry") await retryRun(c, run, { reason: b.reason, requestId });
       else {
         // An engine beside this client takes the request by itself; without one somebody must apply it.
         const wait = c.engine === null ? {} : { timeoutMs: 0 };
-        await controlRun(c, this.#parts, run.runId, b.action, { reason: b.reason, requestId, ...wait });
+        await controlRun(c, run.runId, b.action, { reason: b.reason, requestId, ...wait });
       }
       return { kind: "done" };
     } catch (e) {
-      if (isPawlError(e, "PAWL4002") && (await this.#wasRetried(b, run))) return { kind: "done" };
       if (isPawlError(e) && skipping.has(e.page)) return { kind: "skipped" };
       // A store that is away fails the batch's pass, not the run: the page is worked again.
       if (!isPawlError(e) || e.outcome === "unknown" || e.page.startsWith("PAWL3")) throw e;
       return { kind: "failed", failure: { runId: run.runId, code: e.page, message: e.message } };
     }
-  }
-
-  /** Its newest run retries this one and is younger than the batch: a worker that was killed before it counted made it. */
-  async #wasRetried(b: BatchRow, { runId, workflowId }: RunRow): Promise<boolean> {
-    const newest = await this.#c.store.run({ scope: this.#c.scope, workflowId });
-    return newest !== undefined && newest.originalRunId === runId && newest.createdAt >= b.createdAt;
   }
 
   /** false: another process has the lease. */
