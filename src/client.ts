@@ -86,6 +86,7 @@ export type {
   ControlAnswer,
   ControlCall,
   ControlRequest,
+  MessageState,
   ExportOptions,
   HoldView,
   ImportOptions,

@@ -6,6 +6,7 @@ import type { Scope } from "./core/model.ts";
 import { checkName } from "./core/names.ts";
 import { checkStoreOption } from "./core/store-url.ts";
 import { contextOfEngine } from "./client/engine.ts";
+import { SharedParts } from "./client/shared-parts.ts";
 import type { LocalClientDeps } from "./client/client-deps.ts";
 import type { Engine } from "./client/engine-types.ts";
 import type { Logger } from "./engine/run-host.ts";
@@ -156,8 +157,13 @@ async function contextOf(o: ServerOpts): Promise<{ context: LocalClientDeps; clo
   const platform = systemPlatform();
   const store = typeof o.store === "object" ? completeStore(o.store) : await openStore(o.store, platform);
   const known = new Map((o.workflows ?? []).map((wf) => [String(wf.name), definitionOf(wf)]));
-  const context = { store, platform, scope, limits: checkLimits(), engine: null, known, retainMs: null };
-  return { context, close: () => (typeof o.store === "object" ? Promise.resolve() : store.close()) };
+  const parts = new SharedParts({ store, platform, scope, sealKey: env("PAWL_SEAL_KEY") });
+  const context = { store, platform, scope, parts, limits: checkLimits(), engine: null, known, retainMs: null };
+  const close = async (): Promise<void> => {
+    await parts.close();
+    if (typeof o.store !== "object") await store.close();
+  };
+  return { context, close };
 }
 
 /** "shop/orders/live". */

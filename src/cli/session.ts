@@ -27,6 +27,8 @@ export interface CliSession {
   readonly store: FullStore;
   readonly platform: Platform;
   readonly client: Client;
+  /** What everything on this store shares. */
+  readonly parts: SharedParts;
   /** Whose runs are shown and changed; a server knows it for itself. */
   readonly scope: Scope;
 }
@@ -72,7 +74,7 @@ export async function withSession<T>(o: StoreOptions, body: (s: CliSession) => P
     const parts = new SharedParts({ store, platform, scope, sealKey: env("PAWL_SEAL_KEY") });
     try {
       const client = localClient({ store, platform, scope, parts, limits: checkLimits(), engine: null, retainMs: null });
-      return await body({ url, storeLabel: withoutPassword(url), store, platform, client, scope });
+      return await body({ url, storeLabel: withoutPassword(url), store, platform, client, parts, scope });
     } finally {
       await parts.close();
       await store.close();
@@ -99,6 +101,9 @@ async function withServer<T>(server: NamedServer, body: (s: CliSession) => Promi
           return refuse();
         },
         get scope() {
+          return refuse();
+        },
+        get parts() {
           return refuse();
         },
       });

@@ -13,12 +13,19 @@ import type { OpenReaders } from "./reader-verbs.ts";
 import type { SharedParts } from "./shared-parts.ts";
 import type { FreshIds } from "./start/fresh-ids.ts";
 
+/** The same, with what it shares. */
+export interface ClientContext extends LocalClientDeps {
+  readonly parts: SharedParts;
+}
+
 export interface LocalClientDeps {
   readonly store: FullStore;
   readonly platform: Platform;
   readonly scope: Scope;
   readonly limits: Limits;
   readonly engine: EngineCore | null;
+  /** Who asks through this client, as it was authenticated: recorded with whatever is asked for. Absent: nobody in particular. */
+  readonly by?: Principal;
   /** Code that this process has beside the engine's own, for checking what is sent to its runs. */
   readonly known?: ReadonlyMap<string, Definition>;
   /** How long accepted records are kept at least; null = as long as the workflow. */
@@ -31,8 +38,8 @@ export interface LocalClientDeps {
   readonly parts?: SharedParts;
   /** Where runs are started often: whether the next one is likely to be new. */
   readonly freshIds?: FreshIds;
-  /** Who asks, as a server authenticated it; recorded with what was asked for. */
-  readonly by?: Principal;
+  /** Who made the token with which it asks, where somebody did. */
+  readonly tokenBy?: string;
   /** Which span is active where something is asked for; absent: none is. */
   readonly telemetry?: Telemetry | null;
   /** What the engine of this process, and all that runs beside it, counted, as Prometheus text. */

@@ -51,6 +51,9 @@ export interface StartOpts {
   tx?: UserTransaction;
 }
 
+/** A start whose result is awaited at once. `signal` ends the wait, not the run. */
+export type AwaitedStart = Omit<StartOpts, "tx"> & { whenDiverged?: WhenDiverged; signal?: AbortSignal };
+
 /** One run, typed by its workflow. A handle holds no connection: it may be kept, thrown away, or made again with `engine.get`. */
 export interface Handle<W> {
   /** The business id: it stays the same when the run is retried, restarted or continues as new. */
@@ -71,7 +74,7 @@ export interface Handle<W> {
    * @example
    * const { shipped } = await handle.result({ timeout: "30s" });
    */
-  result(o?: { timeout?: Duration; whenDiverged?: WhenDiverged }): Promise<OutputOf<W>>;
+  result(o?: { timeout?: Duration; whenDiverged?: WhenDiverged; signal?: AbortSignal }): Promise<OutputOf<W>>;
   /**
    * Sends a signal. It is checked by the workflow's schema and durable once this returns. With a `signalId` of your own it may be sent
    * again: it is accepted once.
@@ -93,7 +96,7 @@ export interface Handle<W> {
   update<K extends keyof UpdOf<W> & string>(
     name: K,
     value: UpdIn<UpdOf<W>[K]>,
-    o?: { updateId?: string; timeout?: Duration },
+    o?: { updateId?: string; timeout?: Duration; signal?: AbortSignal },
   ): Promise<UpdOut<UpdOf<W>[K]>>;
   /**
    * The value that the run published last under this name; undefined before the first one. A name that the workflow does not declare
@@ -184,7 +187,7 @@ export interface Engine {
    * @example
    * const { shipped } = await app.run(order, { id: "17" }, { id: "order-17" });
    */
-  run<W extends AnyWorkflow>(wf: W, ...args: InputArgs<W, Omit<StartOpts, "tx"> & { whenDiverged?: WhenDiverged }>): Promise<OutputOf<W>>;
+  run<W extends AnyWorkflow>(wf: W, ...args: InputArgs<W, AwaitedStart>): Promise<OutputOf<W>>;
   /**
    * Starts a run and returns its handle once the run is durable. `created` is false when the id had a run already.
    *

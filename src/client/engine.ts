@@ -14,16 +14,17 @@ import { definitionOf } from "../workflow/registry.ts";
 import type { AnyWorkflow } from "../workflow/types.ts";
 import { chooseStore, type ChosenStore } from "./choose-store.ts";
 import { checkEngineOptions } from "./engine-options.ts";
-import type { Engine, EngineOpts, StartOpts } from "./engine-types.ts";
+import type { AwaitedStart, Engine, EngineOpts, StartOpts } from "./engine-types.ts";
 import type { Environment } from "./environment.ts";
 import { handleOf, unwrapEnd } from "./handle.ts";
 import { publicEnd } from "./run-end.ts";
 import { localClient } from "./local-client.ts";
-import type { LocalClientDeps } from "./client-deps.ts";
+import type { ClientContext } from "./client-deps.ts";
+import { SharedParts } from "./shared-parts.ts";
 import { OpenReaders } from "./reader-verbs.ts";
 import { FreshIds } from "./start/fresh-ids.ts";
 import { resolveStart, startAndAwait, type StartAnswer } from "./start/start.ts";
-import type { Client, WhenDiverged } from "./types.ts";
+import type { Client } from "./types.ts";
 
 const startOptions: ReadonlySet<string> = new Set("id idempotencyKey onConflict delay deadline tags traceparent tx".split(" "));
 const pollMs = 250;
@@ -35,10 +36,12 @@ export interface OpenEngine {
   readonly client: Client;
 }
 
-const contexts = new WeakMap<Engine, LocalClientDeps & { readonly engine: EngineCore }>();
+type EngineContext = ClientContext & { readonly engine: EngineCore };
+
+const contexts = new WeakMap<Engine, EngineContext>();
 
 /** What the client of an engine works with, for a server beside it. */
-export function contextOfEngine(engine: Engine): LocalClientDeps & { readonly engine: EngineCore } {
+export function contextOfEngine(engine: Engine): EngineContext {
   const context = contexts.get(engine);
   if (context === undefined) throw new PawlError("PAWL5001", "engine must be what engine() returned, from the same copy of Pawl");
   return context;
@@ -82,11 +85,13 @@ export async function openEngine(environment: Environment, o: EngineOpts = {}, r
     return d;
   };
   const readers = new OpenReaders((error) => log("warn", "a reader waits for the store", { error }));
+  const parts = new SharedParts({ store, platform, scope, sealKey: environment.sealKey });
   let delivering: Delivering | undefined;
   const metricsText = (): string => core.metricsText() + readers.metrics() + (delivering?.metrics() ?? "");
-  const context: LocalClientDeps & { readonly engine: EngineCore } = {
+  const context: EngineContext = {
     store,
     readers,
+    parts,
     platform,
     scope,
     limits,
@@ -115,11 +120,11 @@ export async function openEngine(environment: Environment, o: EngineOpts = {}, r
       knows(wf),
     );
   };
-  const runNamed = async (wf: AnyWorkflow, input: unknown, o: StartOpts & { whenDiverged?: WhenDiverged }): Promise<unknown> => {
-    const { whenDiverged = "reject", ...opts } = o;
+  const runNamed = async (wf: AnyWorkflow, input: unknown, o: StartOpts & AwaitedStart): Promise<unknown> => {
+    const { whenDiverged = "reject", signal, ...opts } = o;
     if (opts.tx !== undefined) throw new PawlError("PAWL4011", "tx: a result cannot be awaited inside the transaction; use start");
     const { runId } = await begin(wf, input, opts);
-    return unwrapEnd(await client.waitForEnd(runId, { whenDiverged }));
+    return unwrapEnd(await client.waitForEnd(runId, { whenDiverged, signal }));
   };
   const runUnnamed = (wf: AnyWorkflow, input: unknown): Promise<unknown> =>
     new Promise((resolve, reject) => {
@@ -162,7 +167,7 @@ export async function openEngine(environment: Environment, o: EngineOpts = {}, r
     metrics: metricsText,
     health: () => ({ ok: core.problem === null, trouble: core.problem, ...(core.isDraining ? { draining: true } : {}) }),
     stop: async (s) => {
-      await Promise.all([retention?.stop(), delivering?.stop(), readers.stop()]);
+      await Promise.all([retention?.stop(), delivering?.stop(), readers.stop(), parts.close()]);
       await core.stop(s?.grace === undefined ? 10_000 : durationMs(s.grace, "grace"));
       if (opened) await store.close();
     },

@@ -15,7 +15,11 @@ import type { Client, RunEnd } from "./types.ts";
 /** How often a follower looks at a run about which no hint came. */
 const followMs = 250;
 
-export function handleOf<W extends AnyWorkflow>(client: Client, wf: W, at: Omit<StartAnswer, "created">): Handle<W> {
+export function handleOf<W extends AnyWorkflow>(
+  client: Client,
+  wf: W,
+  at: Pick<StartAnswer, "runId" | "workflowId" | "committed">,
+): Handle<W> {
   const { runId, workflowId, committed } = at;
   return {
     runId,
@@ -27,10 +31,11 @@ export function handleOf<W extends AnyWorkflow>(client: Client, wf: W, at: Omit<
     },
     result: async (o) => {
       const timeoutMs = o?.timeout === undefined ? undefined : durationMs(o.timeout, "timeout");
-      await committed?.(timeoutMs);
+      await committed?.(timeoutMs, o?.signal);
       const end = await client.waitForEnd(runId, {
         ...(timeoutMs === undefined ? {} : { timeoutMs }),
         whenDiverged: o?.whenDiverged ?? "reject",
+        signal: o?.signal,
       });
       return unwrapEnd(end) as OutputOf<W>;
     },

@@ -18,13 +18,14 @@ import { readAudit } from "../access/audit-read.ts";
 import { tokenVerbs } from "../access/tokens.ts";
 import { repairStore } from "./audit/repair.ts";
 import { verifyStore } from "./audit/verify-store.ts";
+import { messageState } from "./messages/message-state.ts";
 import { MessageCheck } from "./messages/message-check.ts";
 import { readEvidence } from "./ledger/read-evidence.ts";
 import { importRuns } from "./archive/import.ts";
 import { holdRun, listHolds, releaseRun } from "./archive/holds.ts";
 import { exportRuns, exportIdOf, undoExport } from "./archive/export.ts";
 import { requireLog } from "./archive/availability.ts";
-import type { LocalClientDeps } from "./client-deps.ts";
+import type { ClientContext, LocalClientDeps } from "./client-deps.ts";
 import { controlRun } from "./control/control-run.ts";
 import { findRun, requireRun } from "./find-run.ts";
 import { listRunPage } from "./list-runs.ts";
@@ -46,8 +47,9 @@ import type { Client } from "./types.ts";
 import { runView, stepView, storeView } from "./views.ts";
 import { follow, watch } from "./streams/follow.ts";
 
-export function localClient(c: LocalClientDeps): Client {
-  const parts = c.parts ?? new SharedParts(c);
+export function localClient(deps: LocalClientDeps): Client {
+  const parts = deps.parts ?? new SharedParts(deps);
+  const c: ClientContext = { ...deps, parts };
   const { watcher } = parts;
   const codeOf = ({ workflow, version }: Pick<RunRow, "workflow" | "version">): Definition | undefined =>
     [c.engine?.definition(workflow), c.known?.get(workflow)].find((d) => d?.version === version);
@@ -63,7 +65,7 @@ export function localClient(c: LocalClientDeps): Client {
     o.run === undefined ? o : { ...o, run: (await find(o.run)).runId };
 
   return {
-    start: (r) => startByName(c, r),
+    start: (r, o) => startByName(c, r, o),
     get: async (id) => {
       const row = await findRun(c, id);
       if (row === undefined) return undefined;
@@ -80,6 +82,8 @@ export function localClient(c: LocalClientDeps): Client {
     waitForEnd: (id, o) => waitForEnd(c, watcher, id, o),
     signal: (id, name, payload, o) => sendSignal(sending, id, name, payload, o),
     update: (id, name, payload, o) => sendUpdate(sending, id, name, payload, o),
+    signalState: (id, name, signalId) => messageState(c, "signal", id, name, signalId),
+    updateState: (id, name, updateId) => messageState(c, "update", id, name, updateId),
     view: async (id, name) => {
       const row = await find(id);
       const code = codeOf(row);
@@ -87,7 +91,7 @@ export function localClient(c: LocalClientDeps): Client {
       const value = (await c.store.views(row.runId))[name];
       return value === undefined ? undefined : decode(value);
     },
-    control: (id, what, o) => controlRun(c, parts, id, what, o),
+    control: (id, what, o) => controlRun(c, id, what, o),
     retry: (async (id: string, o?: RetryOptions) => retryRun(c, await find(id), o ?? {})) as Client["retry"],
     evidence: (id, o = {}) => readEvidence(c.store, async () => requireLog(await find(id)), o),
     effects: (q) => readEffectPage(c, q),
@@ -118,13 +122,13 @@ export function localClient(c: LocalClientDeps): Client {
     resumeWorkflow: (workflow) => resumeWorkflow(c, workflow),
     engines: () => listEngines(c),
     drainEngine: (engineId, o) => drainEngine(c, engineId, o),
-    info: async () => storeView(c.store, await c.store.info()),
+    info: async () => storeView(c.store, await c.store.info(), c.scope),
     append: authority.append,
     clearRejection: authority.clearRejection,
     producer: (run) => producer(c.store, c.platform, c.scope, authority, run),
     follow: (id, o) => follow(c, id, o),
     watch: (filter, o) => watch(c, filter, o),
-    waitForChange: (id, o) => watcher.waitForChange(id, o.timeoutMs),
+    waitForChange: (id, o) => watcher.waitForChange(id, o.timeoutMs, o.signal),
   };
 }
 

@@ -2,7 +2,7 @@
 // end is what its last event says. A run whose code and log disagree does not end by itself: its waiter learns why, unless it wants to wait.
 import { revive } from "../codec/value.ts";
 import { isSettled } from "../core/model.ts";
-import type { RunOutcome } from "../engine/engine.ts";
+import type { EngineCore, RunOutcome } from "../engine/engine.ts";
 import { readEvents } from "../engine/run/load-run.ts";
 import type { Code } from "../errors/catalogue.ts";
 import { PawlError } from "../errors/error.ts";
@@ -23,17 +23,28 @@ const lookAgainMs = 5_000;
 interface WaitOptions {
   readonly timeoutMs?: number;
   readonly whenDiverged?: WhenDiverged;
+  readonly signal?: AbortSignal | undefined;
 }
 
 export async function waitForEnd(c: LocalClientDeps, watcher: StoreWatcher, id: string, o: WaitOptions = {}): Promise<RunEnd> {
   let runId = c.engine?.isLive(id) === true ? id : (await requireRun(c, id)).runId;
   for (;;) {
-    const live = c.engine?.isLive(runId) === true ? await watcher.withTimeout(c.engine.whenEnded(runId), o.timeoutMs, runId) : null;
+    const live = c.engine?.isLive(runId) === true ? await liveEnd(c.engine, watcher, runId, o) : null;
     const ended = live ?? (await waitForOwnEnd(c, runId, o));
     if ("external" in ended && ended.external) return { runId, status: ended.status, ...externalOutcome(ended.payload) };
     const end = publicEnd(runId, ended);
     if (!("continuedAs" in end)) return end;
     runId = end.continuedAs;
+  }
+}
+
+/** From the engine's memory; nothing stays there of a caller that has gone. */
+async function liveEnd(engine: EngineCore, watcher: StoreWatcher, runId: string, o: WaitOptions): Promise<RunOutcome | null> {
+  const { ended, leave } = engine.whenEnded(runId);
+  try {
+    return await watcher.within(ended, o.timeoutMs, runId, o.signal);
+  } finally {
+    leave();
   }
 }
 
@@ -50,6 +61,8 @@ async function whenSettled(c: LocalClientDeps, runId: string, o: WaitOptions): P
   const { heads } = hubOf(c.store, c.platform);
   const deadline = o.timeoutMs === undefined ? Number.POSITIVE_INFINITY : c.platform.monotonicMs() + o.timeoutMs;
   const over = new AbortController();
+  const stop = (): void => over.abort();
+  o.signal?.addEventListener("abort", stop, { once: true });
   let known = (await c.store.run({ runId }))?.headSeq ?? 0;
   let looked = 0;
   try {
@@ -57,6 +70,7 @@ async function whenSettled(c: LocalClientDeps, runId: string, o: WaitOptions): P
       const timeoutMs = Math.min(lookAgainMs, Math.max(0, deadline - c.platform.monotonicMs()));
       const next = heads.waitBeyond(runId, known, { signal: over.signal, timeoutMs }); // before the look: what comes after it is not missed
       const row = await c.store.run({ runId });
+      o.signal?.throwIfAborted();
       if (row !== undefined && (isSettled(row.status) || assertLocal(row) !== row)) return row;
       if (row?.status === "PAUSED" && o.whenDiverged === "reject" && row.headSeq > looked) {
         looked = row.headSeq;
@@ -66,8 +80,10 @@ async function whenSettled(c: LocalClientDeps, runId: string, o: WaitOptions): P
         throw new PawlError("PAWL4006", `nothing came of run ${runId} within ${o.timeoutMs} ms`, { data: { runId } });
       known = Math.max(known, row?.headSeq ?? 0);
       await next;
+      o.signal?.throwIfAborted();
     }
   } finally {
+    o.signal?.removeEventListener("abort", stop);
     over.abort();
   }
 }

@@ -32,54 +32,84 @@ export class StoreWatcher {
   }
 
   /**
-   * Resolves at the next hint about this run (any run, if undefined) or after `timeoutMs`. Of one run, every Commit that adds events counts;
-   * of any, only what somebody may have to act on: else a busy store would keep its watchers busy.
+   * Resolves at the next hint about this run (any run, if undefined) or after `timeoutMs`; rejects when `signal` is aborted. Of one run, every
+   * Commit that adds events counts; of any, only what somebody may have to act on: else a busy store would keep its watchers busy.
    */
-  waitForChange(runId: string | undefined, timeoutMs: number): Promise<void> {
-    return this.#next(runId === undefined ? this.#waiting : this.#following, runId, timeoutMs);
+  waitForChange(runId: string | undefined, timeoutMs: number, signal?: AbortSignal): Promise<void> {
+    return this.#next(runId === undefined ? this.#waiting : this.#following, runId, timeoutMs, signal).promise;
   }
 
-  #next(among: HintWaiters, runId: string | undefined, timeoutMs: number): Promise<void> {
-    return new Promise((resolve) => {
-      const done = (): void => {
+  /** `leave` gives back timer and listeners, and resolves it. */
+  #next(
+    among: HintWaiters,
+    runId: string | undefined,
+    timeoutMs: number,
+    signal: AbortSignal | undefined,
+  ): { promise: Promise<void>; leave: () => void } {
+    let leave = (): void => {};
+    const promise = new Promise<void>((resolve, reject) => {
+      if (signal?.aborted === true) return reject(reasonOf(signal));
+      let over = false;
+      const remove = (): void => {
+        if (over) return;
+        over = true;
         cancel();
         among.remove(runId, done);
+        signal?.removeEventListener("abort", aborted);
+      };
+      const done = (leave = (): void => {
+        remove();
         resolve();
+      });
+      const aborted = (): void => {
+        remove();
+        reject(reasonOf(signal!));
       };
       const cancel = this.#platform.timer(timeoutMs, done, true);
+      signal?.addEventListener("abort", aborted);
       among.add(runId, done);
     });
+    return { promise, leave };
   }
 
   /** Asks `check` until it says true. */
-  async until(runId: string, timeoutMs: number | undefined, check: () => Promise<boolean>): Promise<void> {
+  async until(runId: string, timeoutMs: number | undefined, check: () => Promise<boolean>, signal?: AbortSignal): Promise<void> {
     const deadline = timeoutMs === undefined ? Number.POSITIVE_INFINITY : this.#platform.monotonicMs() + timeoutMs;
     for (;;) {
-      const next = this.#next(this.#waiting, runId, Math.min(pollMs, Math.max(0, deadline - this.#platform.monotonicMs())));
+      const left = Math.max(0, deadline - this.#platform.monotonicMs());
+      const { promise: next, leave } = this.#next(this.#waiting, runId, Math.min(pollMs, left), signal);
       next.catch(() => {}); // a store that is closed meanwhile is reported by the check
-      if (await check()) return;
-      if (this.#platform.monotonicMs() >= deadline)
-        throw new PawlError("PAWL4006", `nothing came of run ${runId} within ${timeoutMs} ms`, { data: { runId } });
-      await next;
+      try {
+        signal?.throwIfAborted();
+        if (await check()) return;
+        if (this.#platform.monotonicMs() >= deadline)
+          throw new PawlError("PAWL4006", `nothing came of run ${runId} within ${timeoutMs} ms`, { data: { runId } });
+        await next;
+      } finally {
+        leave();
+      }
     }
   }
 
-  withTimeout<T>(p: Promise<T>, timeoutMs: number | undefined, runId: string): Promise<T> {
-    return timeoutMs === undefined ? p : this.#addUntil(p, timeoutMs, runId);
-  }
-  async #addUntil<T>(p: Promise<T>, timeoutMs: number, runId: string): Promise<T> {
-    let cancel = (): void => {};
-    const late = new Promise<never>((_, reject) => {
-      cancel = this.#platform.timer(
-        timeoutMs,
-        () => reject(new PawlError("PAWL4006", `run ${runId} did not end within ${timeoutMs} ms`, { data: { runId } })),
-        true,
-      );
+  /** `p`, unless the time passes or `signal` is aborted first. */
+  async within<T>(p: Promise<T>, timeoutMs: number | undefined, runId: string, signal?: AbortSignal): Promise<T> {
+    if (timeoutMs === undefined && signal === undefined) return p;
+    let leave = (): void => {};
+    const early = new Promise<never>((_, reject) => {
+      if (signal?.aborted === true) return reject(reasonOf(signal));
+      const aborted = (): void => reject(reasonOf(signal!));
+      const late = (): void => reject(new PawlError("PAWL4006", `run ${runId} did not end within ${timeoutMs} ms`, { data: { runId } }));
+      const cancel = timeoutMs === undefined ? () => {} : this.#platform.timer(timeoutMs, late, true);
+      signal?.addEventListener("abort", aborted);
+      leave = () => {
+        cancel();
+        signal?.removeEventListener("abort", aborted);
+      };
     });
     try {
-      return await Promise.race([p, late]);
+      return await Promise.race([p, early]);
     } finally {
-      cancel();
+      leave();
     }
   }
 }
@@ -114,4 +144,9 @@ class HintWaiters {
     this.#unwatch?.();
     this.#unwatch = null;
   }
+}
+
+/** Errors stay errors; anything else that a caller aborts with is rejected with as it is. */
+function reasonOf(signal: AbortSignal): Error {
+  return signal.reason as Error;
 }

@@ -25,12 +25,17 @@ import type {
   StoreView,
 } from "../api/types/run.ts";
 import type { FollowItem, FollowOptions, WatchItem } from "../api/types/follow.ts";
-import type { ControlAnswer, ControlRequest, ExplainedEngine, ExplainedRun, WorkflowView } from "../api/types/operate.ts";
+import type { ControlAnswer, ControlRequest, ExplainedEngine, ExplainedRun, MessageState, WorkflowView } from "../api/types/operate.ts";
 import type { Retried, RetryOptions, RetryPlan } from "../api/types/retry.ts";
 import type { DecisionAnswer, DecisionView, EffectFilter, EffectView, Resolved } from "../api/types/ledger.ts";
 
+/** A wait that its caller may end: it rejects with the signal's reason, and what was asked for stays asked for. */
+export interface Abortable {
+  readonly signal?: AbortSignal | undefined;
+}
+
 /** How a control is asked for, and how long its caller waits. */
-export interface ControlCall extends ControlRequest {
+export interface ControlCall extends ControlRequest, Abortable {
   /** How long to wait for the run's owner, in milliseconds; 5,000 unless given, 0: not at all. */
   readonly timeoutMs?: number;
   /** Posts it whatever the run's status is: its owner does it when it makes sense, such as a pause of a run that has not begun. */
@@ -47,7 +52,7 @@ export interface Client extends ArchiveVerbs, ReaderVerbs {
    * @example
    * const { runId } = await client.start({ workflow: "order", input: { id: "17" }, id: "order-17" });
    */
-  start(r: StartRequest): Promise<StartedRun>;
+  start(r: StartRequest, o?: Abortable): Promise<StartedRun>;
   /**
    * One run, and why it is not further than it is; undefined when there is none.
    *
@@ -82,7 +87,7 @@ export interface Client extends ArchiveVerbs, ReaderVerbs {
    * @example
    * const { status, result } = await client.waitForEnd("order-17", { timeoutMs: 30_000 });
    */
-  waitForEnd(id: string, o?: { readonly timeoutMs?: number; readonly whenDiverged?: WhenDiverged }): Promise<RunEnd>;
+  waitForEnd(id: string, o?: { readonly timeoutMs?: number; readonly whenDiverged?: WhenDiverged } & Abortable): Promise<RunEnd>;
   /**
    * Sends a signal. It is checked before it is accepted, by the workflow's code where this process has it, otherwise by what its engines
    * published (docs/signals.md). With a `signalId` of your own it may be sent again: it is accepted once.
@@ -102,7 +107,27 @@ export interface Client extends ArchiveVerbs, ReaderVerbs {
    * @example
    * const answer = await client.update("order-17", "setAddress", { city: "Bern" });
    */
-  update(id: string, name: string, payload: unknown, o?: { readonly updateId?: string; readonly timeoutMs?: number }): Promise<unknown>;
+  update(
+    id: string,
+    name: string,
+    payload: unknown,
+    o?: { readonly updateId?: string; readonly timeoutMs?: number } & Abortable,
+  ): Promise<unknown>;
+  /**
+   * What became of a signal: accepted, delivered to the run, or rejected by its owner, with the reason; undefined when none was accepted
+   * under this id.
+   *
+   * @example
+   * const { state } = (await client.signalState("order-17", "approved", "approval-17"))!;
+   */
+  signalState(id: string, name: string, signalId: string): Promise<MessageState | undefined>;
+  /**
+   * What became of an update, with its answer once there is one; undefined when none was accepted under this id.
+   *
+   * @example
+   * const answer = (await client.updateState("order-17", "setAddress", updateId))?.answer;
+   */
+  updateState(id: string, name: string, updateId: string): Promise<MessageState | undefined>;
   /**
    * The value that the run published last under this name; undefined before the first one. Where this process has
    * the workflow's code, a name that it does not declare is refused (PAWL1016).
@@ -184,7 +209,11 @@ export interface Client extends ArchiveVerbs, ReaderVerbs {
    * @example
    * await client.resolve(id, { happened: false, by: "ann", reason: "the bank has no such charge" });
    */
-  resolve(decisionId: string, answer: DecisionAnswer, o?: { readonly requestId?: string; readonly timeoutMs?: number }): Promise<Resolved>;
+  resolve(
+    decisionId: string,
+    answer: DecisionAnswer,
+    o?: { readonly requestId?: string; readonly timeoutMs?: number } & Abortable,
+  ): Promise<Resolved>;
   /**
    * How often effects may have happened, and why that is known: of a run, or of every effect under a key.
    *
@@ -284,7 +313,7 @@ export interface Client extends ArchiveVerbs, ReaderVerbs {
    * @example
    * await client.waitForChange("order-17", { timeoutMs: 1_000 });
    */
-  waitForChange(id: string | undefined, o: { readonly timeoutMs: number }): Promise<void>;
+  waitForChange(id: string | undefined, o: { readonly timeoutMs: number } & Abortable): Promise<void>;
 }
 
 export type { ExportOptions, HoldView, ImportOptions, ImportReport, RetentionPolicy, RetentionReport, Who } from "./archive/types.ts";
@@ -310,6 +339,7 @@ export type {
   ControlRequest,
   ExplainedEngine,
   ExplainedRun,
+  MessageState,
   WorkflowVersionView,
   WorkflowView,
 } from "../api/types/operate.ts";

@@ -1,10 +1,12 @@
 // From the store's rows to the public shapes: times as RFC 3339, no fence, no token. Pure; whatever must not
 // be seen outside is left out here, so a new column is private until somebody writes it down in this file.
-import { isSettled } from "../core/model.ts";
+import { isSettled, type Scope } from "../core/model.ts";
 import { toTimeText } from "../events/envelope.ts";
 import type { FoldedStep } from "../events/fold.ts";
-import type { AcceptedRecord, RunRow, Store, StoreInfo } from "../store/port.ts";
-import type { AcceptedSignalResult, RunView, StepView, StoreView } from "./types.ts";
+import { scopeKey } from "../store/keys.ts";
+import type { AcceptedRecord, EngineRow, RunRow, Store, StoreInfo } from "../store/port.ts";
+import { isOfTenant } from "../store/rules.ts";
+import type { AcceptedSignalResult, EngineView, RunView, StepView, StoreView } from "./types.ts";
 
 export function runView(r: RunRow): RunView {
   return {
@@ -48,7 +50,8 @@ export function stepView(s: FoldedStep): StepView {
   };
 }
 
-export function storeView(store: Store, i: StoreInfo): StoreView {
+/** I11: engines of other tenants are not shown. */
+export function storeView(store: Store, i: StoreInfo, scope: Scope): StoreView {
   return {
     store: store.name,
     storeId: i.storeId,
@@ -62,12 +65,17 @@ export function storeView(store: Store, i: StoreInfo): StoreView {
     settings: i.settings ?? {},
     unsafe: i.unsafe,
     now: toTimeText(i.nowMs),
-    engines: i.engines.map((e) => ({
-      engineId: e.engineId,
-      alive: !e.dead && e.leaseUntil > i.nowMs,
-      leaseUntil: toTimeText(e.leaseUntil),
-      serves: e.serves,
-    })),
+    engines: i.engines.filter((e) => isOfTenant(e, scope)).map((e) => engineView(e, i.nowMs)),
+  };
+}
+
+function engineView(e: EngineRow, nowMs: number): EngineView {
+  return {
+    engineId: e.engineId,
+    ...(e.scope === null ? {} : { tenant: scopeKey(e.scope) }),
+    alive: !e.dead && e.leaseUntil > nowMs,
+    leaseUntil: toTimeText(e.leaseUntil),
+    serves: e.serves,
   };
 }
 

@@ -12,6 +12,13 @@ export interface Principal {
   readonly onBehalfOf?: string;
 }
 
+/** JSON text of a principal as it is recorded; undefined where nobody was named. */
+export function principalText(p: Principal | undefined): string | undefined {
+  if (p === undefined) return undefined;
+  const { kind, subject, onBehalfOf } = p;
+  return JSON.stringify({ kind, subject, ...(onBehalfOf === undefined ? {} : { onBehalfOf }) });
+}
+
 /** What a token permits. A set of them is a role; the order is that of the documentation. */
 export type AccessScope = (typeof accessScopes)[number];
 export const accessScopes = ["read", "payloads", "work", "operate", "resolve", "export", "admin", "vouch"] as const;

@@ -37,6 +37,10 @@ export interface Creation {
   /** Why an operator asked for it. */
   readonly reason?: string;
   readonly continuedFrom?: string;
+  /** JSON of the principal that asked for it (core/principal.ts). */
+  readonly by?: string | undefined;
+  /** Of the request as it was sent, for a start under a key. */
+  readonly request?: string | undefined;
   /** The span that it was started in, as W3C trace context. */
   readonly traceparent?: string | undefined;
 }
@@ -104,6 +108,8 @@ export function createCommit(host: CreateDeps, c: Creation): Commit {
         delayMs: jsonValue(c.delayMs),
         lineDeadline: jsonValue(c.chainDeadline),
         traceparent: jsonValue(c.traceparent),
+        principal: c.by,
+        request: jsonValue(c.request),
         engine: jsonValue(host.engineId?.()),
       }),
     },

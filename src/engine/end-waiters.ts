@@ -17,6 +17,12 @@ export class EndWaiters {
     if (list === undefined) this.#waiters.set(runId, [listener]);
     else list.push(listener);
   }
+  remove(runId: string, listener: EndListener): void {
+    const list = this.#waiters.get(runId);
+    const at = list?.indexOf(listener) ?? -1;
+    if (at >= 0) list!.splice(at, 1);
+    if (list?.length === 0) this.#waiters.delete(runId);
+  }
   forget(runId: string): void {
     this.#waiters.delete(runId);
   }

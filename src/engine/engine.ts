@@ -7,6 +7,7 @@ import { RunContext } from "../platform/run-context.ts";
 import type { Cancel, Platform } from "../platform/platform.ts";
 import { onUnhandledRejection } from "../platform/unhandled-rejections.ts";
 import type { EffectStore } from "../store/effect-store.ts";
+import { isOfTenant } from "../store/rules.ts";
 import type { FullStore } from "../store/full-store.ts";
 import type { RunRow } from "../store/port.ts";
 import { checkStore } from "./check-store.ts";
@@ -347,10 +348,15 @@ export class EngineCore {
     this.#runs.notifyIfEmpty();
   }
 
-  /** Resolves with the end of a run that is live here; null when it left memory otherwise: ask the store. */
-  whenEnded(runId: string): Promise<RunOutcome | null> {
-    if (!this.#runs.has(runId)) return Promise.resolve(null);
-    return new Promise((resolve) => this.#endWaiters.add(runId, resolve));
+  /** `ended`: the end of a run that is live here; null when it left memory otherwise: ask the store. `leave`: nobody waits any more. */
+  whenEnded(runId: string): { readonly ended: Promise<RunOutcome | null>; readonly leave: () => void } {
+    if (!this.#runs.has(runId)) return { ended: Promise.resolve(null), leave: () => {} };
+    let leave = (): void => {};
+    const ended = new Promise<RunOutcome | null>((resolve) => {
+      this.#endWaiters.add(runId, resolve);
+      leave = () => this.#endWaiters.remove(runId, resolve);
+    });
+    return { ended, leave };
   }
 
   async #servedElsewhere(workflow: string, version: string): Promise<boolean> {
@@ -360,6 +366,7 @@ export class EngineCore {
         !e.dead &&
         e.leaseUntil > nowMs &&
         e.engineId !== this.#lease.engineId &&
+        isOfTenant(e, this.settings.scope) &&
         e.serves.some((s) => s.workflow === workflow && s.version === version),
     );
   }

@@ -68,6 +68,7 @@ export class Starter {
       create,
       input: c.input,
       traceparent: c.traceparent,
+      asked: c,
       onCreated: () => {
         this.#creating.delete(run);
         host.metrics.add("pawl_runs_started_total");

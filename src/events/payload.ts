@@ -1,7 +1,9 @@
 // The payloads of Pawl's events: what the producer writes and what replay reads. Values of users are embedded as text
 // that the codec already made (K12: encoded once), so a payload is assembled, never re-encoded. Reading is defensive:
 // an unknown field is ignored, a missing one is undefined.
+import type { PrincipalKind } from "../core/principal.ts";
 import type { GuaranteeClass, RunStatus, StepKindName } from "../core/model.ts";
+import type { Principal } from "../core/principal.ts";
 import type { RecordedState, SendAgain } from "../core/send-again.ts";
 import type { StepCategory } from "../errors/step-errors.ts";
 import type { Failure } from "../codec/failure.ts";
@@ -54,6 +56,10 @@ export interface RunStartPayload {
   /** The span that it was started in, and its first activation, as W3C trace context. */
   readonly traceparent?: string;
   readonly activation?: string;
+  /** Who asked for it, where somebody was authenticated. */
+  readonly principal?: Principal;
+  /** A digest of the request as it was sent, of a start under a key. */
+  readonly request?: string;
 }
 
 /** A person's order to send completed effects again (`retry({ rerun, by, reason })`). */
@@ -178,6 +184,10 @@ export interface AnswerPayload {
   readonly by?: string;
   readonly reason?: string;
   readonly result?: unknown;
+  /** What the one who answered is, as a server authenticated it; absent: not known. */
+  readonly kind?: PrincipalKind;
+  /** Who made the token that the answer was given with, where somebody did. */
+  readonly tokenBy?: string;
   /** Who proposed what `by` confirmed. */
   readonly proposedBy?: string;
 }

@@ -7,15 +7,15 @@ import type { Principal } from "../core/principal.ts";
 
 const clientsMax = 1_000;
 
-export function clientsOf(deps: LocalClientDeps): (p: Principal) => Client {
+export function clientsOf(deps: LocalClientDeps): (p: Principal, tokenBy?: string) => Client {
   const kept = new Map<string, Client>();
-  return (by) => {
-    const key = JSON.stringify([by.kind, by.subject, by.onBehalfOf]);
+  return (by, tokenBy) => {
+    const key = JSON.stringify([by.kind, by.subject, by.onBehalfOf, tokenBy]);
     const found = kept.get(key);
     if (found !== undefined) return found;
     const [oldest] = kept.keys();
     if (kept.size >= clientsMax && oldest !== undefined) kept.delete(oldest);
-    const context = { ...deps, by };
+    const context = { ...deps, by, ...(tokenBy === undefined ? {} : { tokenBy }) };
     const client = localClient(context);
     kept.set(key, client);
     return client;

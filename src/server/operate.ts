@@ -34,7 +34,7 @@ export interface PathParts {
   /** Proxies whose word about the caller's address is believed. */
   readonly trusted: AddressRanges | undefined;
   /** A client that acts for this principal; cheap, and kept. */
-  clientFor(p: Principal): Client;
+  clientFor(p: Principal, tokenBy?: string): Client;
   /** Turns an input into what the operation takes, or refuses it (422) with the places that do not fit. */
   checkInput(operation: Operation, input: Readonly<Record<string, unknown>>): unknown;
 }
@@ -91,7 +91,7 @@ export class RequestPath {
     return {
       inbound,
       caller,
-      client: clientFor(caller.principal),
+      client: clientFor(caller.principal, caller.createdBy),
       signal,
       traceId,
       traceparent: request.headers.get("traceparent") ?? undefined,
@@ -137,7 +137,7 @@ export class RequestPath {
     const { caller } = admitted;
     const checked = this.permit(admitted, operation, input);
     const { audit } = this.#parts;
-    const act = actOf(caller, operation, checked);
+    const act = { ...actOf(caller, operation, checked), traceId: admitted.traceId };
     const { changes } = operationSpecs[operation];
     const record =
       audit !== undefined && isAudited(operation, checked) ? await audit.begin(await withRunId(this.#parts.facts, act)) : undefined;

@@ -1,7 +1,8 @@
 // Small rules that every store obeys alike, as pure functions: when a run is due, which reason a refusal gives, which
 // of several claimable runs comes first, which hints a Commit gives. No state, no clock of its own.
-import { isSettled, type RunStatus, type Waiting } from "../core/model.ts";
-import type { ClaimQuery, Commit, CommitAnswer, Due, Hint, InboxKind, RunRow } from "./port.ts";
+import { isSettled, type RunStatus, type Scope, type Waiting } from "../core/model.ts";
+import { scopeKey } from "./keys.ts";
+import type { ClaimQuery, Commit, CommitAnswer, Due, EngineRow, Hint, InboxKind, RunRow } from "./port.ts";
 
 /** due_at: the lesser of `at` and the Commit's time + `inMs`; a settled run is never due again (I8). */
 export function dueTime(due: Due, persistedAt: number, settled: boolean): number | null {
@@ -35,6 +36,11 @@ export const pinnedMs = 60_000;
 
 export function isPinned(r: { readonly exactVersion: boolean; readonly persistedAt: number }, nowMs: number): boolean {
   return r.exactVersion && r.persistedAt > nowMs - pinnedMs;
+}
+
+/** Whether an engine claims runs of this tenant. One of a format before 7 does not say whose it claims: it may be anybody's. */
+export function isOfTenant(e: Pick<EngineRow, "scope">, scope: Scope): boolean {
+  return e.scope === null || scopeKey(e.scope) === scopeKey(scope);
 }
 
 /** What claim needs to know of a run to rank it. */

@@ -31,6 +31,13 @@ it("version, help and no arguments answer on stdout, without a store", async () 
   expect(existsSync(join(place.dir, ".pawl"))).toBe(false);
 });
 
+it("every command on a store says whose runs it is about", () => {
+  const flags = (c: (typeof commands)[number]): string[] => Object.values(c.options).map((o) => o.flags.split(" ")[0] ?? "");
+  const without = commands.filter((c) => flags(c).includes("--store") && !flags(c).includes("--tenant"));
+  // It makes a store of its own, of the kind that --store names.
+  expect(without.map((c) => c.name)).toEqual(["crashtest"]);
+});
+
 it("what cannot be understood is exit code 2, with a code, a fix and where to read more", async () => {
   const place = new CliFolder();
   const ends = await place.all([

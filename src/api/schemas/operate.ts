@@ -134,6 +134,7 @@ const order = z.strictObject({ since: time, by: maybe(principal), reason: maybe(
 export const explainedEngineSchema: z.ZodType<ExplainedEngine> = exact<ExplainedEngine>()(
   z.strictObject({
     engineId: z.string(),
+    tenant: maybe(z.string()),
     alive: z.boolean(),
     leaseUntil: time,
     serves: z.array(z.strictObject({ workflow: z.string(), version: z.string() })),
@@ -212,6 +213,7 @@ export const auditRecordSchema: z.ZodType<AuditRecord> = exact<AuditRecord>()(
     target: maybe(z.string()),
     reason: maybe(z.string()),
     requestId: maybe(z.string()),
+    traceId: maybe(z.string()),
     outcome: maybe(z.strictObject({ at: time, status: z.int(), code: maybe(z.string()) })),
     times: maybe(count),
   }),

@@ -211,6 +211,7 @@ export const retryAnswerSchema: z.ZodType<RetryAnswer> = exact<RetryAnswer>()(
 export const engineViewSchema: z.ZodType<EngineView> = exact<EngineView>()(
   z.strictObject({
     engineId: z.string(),
+    tenant: maybe(z.string()),
     alive: z.boolean(),
     leaseUntil: time,
     serves: z.array(z.strictObject({ workflow: z.string(), version: z.string() })),

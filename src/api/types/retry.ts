@@ -10,6 +10,8 @@ export interface RetryOptions {
   readonly rerun?: readonly string[];
   readonly by?: string;
   readonly reason?: string;
+  /** A UUID v4; the same one asks for the same retry again, and is answered with the run that it made. */
+  readonly requestId?: string;
   /** Says what a retry would do with each step, and writes nothing. */
   readonly dryRun?: boolean;
 }
@@ -49,4 +51,6 @@ export interface Retried {
   readonly runId: string;
   readonly workflowId: string;
   readonly warnings?: readonly RetryWarning[];
+  /** It had been asked for before under this requestId. */
+  readonly replayed: boolean;
 }

@@ -70,6 +70,10 @@ export interface AcceptedSignal {
   readonly replayed: boolean;
   /** What could not be checked before it was accepted, and why; absent when name and payload were checked. */
   readonly unchecked?: string;
+  /** What became of it so far: the owner checks it again with the workflow's own schema. */
+  readonly state: "accepted" | "delivered" | "rejected";
+  /** A replay with another payload than the one that was accepted, which stays. */
+  readonly payloadDiffers?: true;
 }
 
 /** A start by name, for callers that do not have the workflow's code. The options are those of `engine.start`. */
@@ -148,6 +152,8 @@ export type Control = "cancel" | "pause" | "resume" | "terminate";
 
 export interface EngineView {
   readonly engineId: string;
+  /** Whose runs it claims: tenant/project/environment. Absent for an engine of an older version, which does not say. */
+  readonly tenant?: string;
   /** Not declared dead, and its lease has not run out. */
   readonly alive: boolean;
   readonly leaseUntil: string;

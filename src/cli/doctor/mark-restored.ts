@@ -25,12 +25,13 @@ export interface RestoredOptions extends ReasonOption, YesOption, DryRunOption, 
 }
 
 export async function pauseAfterRestore(s: CliSession, o: RestoredOptions): Promise<number> {
-  const info = await s.client.info();
-  const alive = info.engines.filter((e) => e.alive);
+  // Of every tenant: the incarnation is that of the whole store.
+  const info = await s.store.info();
+  const alive = info.engines.filter((e) => !e.dead && e.leaseUntil > info.nowMs);
   if (alive.length > 0)
     throw new PawlError(
       "PAWL4010",
-      `${alive.length} engine${alive.length === 1 ? " is" : "s are"} alive: stop them first, or wait until their leases end (${alive[0]?.leaseUntil ?? ""})`,
+      `${alive.length} engine${alive.length === 1 ? " is" : "s are"} alive: stop them first, or wait until their leases end (${new Date(alive[0]?.leaseUntil ?? info.nowMs).toISOString()})`,
     );
   const { runs } = await unsettledRuns(s.client);
   const risky = await riskyRuns(s.client, runs);

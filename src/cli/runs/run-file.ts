@@ -89,8 +89,8 @@ async function runHere(
 async function record(file: LoadedFile, request: Request, o: RunFileOptions): Promise<number> {
   return withSession(
     o,
-    async ({ store, platform, scope }) => {
-      const context = { store, platform, scope, limits: checkLimits(), engine: null, retainMs: null };
+    async ({ store, platform, scope, parts }) => {
+      const context = { store, platform, scope, parts, limits: checkLimits(), engine: null, retainMs: null };
       const started = await resolveStart(context, { workflow: String(file.workflow.name), ...request }, definitionOf(file.workflow));
       if (o.json === true) printJson(started);
       else writeOut(`${started.workflowId}\n`);

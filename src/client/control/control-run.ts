@@ -12,11 +12,10 @@ import { toRecord } from "../../events/envelope.ts";
 import { jsonObject, jsonValue } from "../../events/payload.ts";
 import type { AcceptedRecord, RunRow } from "../../store/port.ts";
 import { assertLocal } from "../archive/availability.ts";
-import type { LocalClientDeps } from "../client-deps.ts";
+import type { ClientContext, LocalClientDeps } from "../client-deps.ts";
 import { noSuchRun, requireRun } from "../find-run.ts";
-import { lookForMessage, postMessage } from "../messages/post-message.ts";
+import { lookForMessage, postMessage, type PostedMessage } from "../messages/post-message.ts";
 import { hasEngines, isOwned, isServed } from "../served.ts";
-import type { SharedParts } from "../shared-parts.ts";
 import type { ControlCall } from "../types.ts";
 import { runView } from "../views.ts";
 import { assertPermitted, hasEnded } from "./permitted.ts";
@@ -27,9 +26,8 @@ const ownerWaitMs = 5_000;
 const enginesFirstMs = 500;
 const ownerFirstMs = 1_500;
 
-interface Waiting {
-  readonly c: LocalClientDeps;
-  readonly parts: SharedParts;
+export interface PostedControl {
+  readonly c: ClientContext;
   readonly what: Control;
   readonly requestId: string;
 }
@@ -40,18 +38,12 @@ interface ControlReply {
   readonly problem?: string;
 }
 
-export async function controlRun(
-  c: LocalClientDeps,
-  parts: SharedParts,
-  id: string,
-  what: Control,
-  o: ControlCall = {},
-): Promise<ControlAnswer> {
+export async function controlRun(c: ClientContext, id: string, what: Control, o: ControlCall = {}): Promise<ControlAnswer> {
   checkRequest(o);
   const to = checkId(id, "the run's id");
-  const w: Waiting = { c, parts, what, requestId: o.requestId ?? c.platform.uuidV4() };
+  const w: PostedControl = { c, what, requestId: o.requestId ?? c.platform.uuidV4() };
   const known = o.requestId === undefined || o.dryRun === true ? undefined : await lookForMessage(c, to, "control", what, w.requestId);
-  if (known !== undefined) return { ...(await answerOf(w, known, o.timeoutMs)), replayed: true };
+  if (known !== undefined) return { ...(await answerOf(w, known, o)), replayed: true };
 
   const row = assertLocal(await requireRun(c, to));
   if (o.unconditional !== true && row.origin === "engine")
@@ -60,14 +52,9 @@ export async function controlRun(
     throw movedOn(row.runId, `its head is ${row.headSeq}, not ${o.expectHead}`);
   if (o.dryRun === true) return { state: "dry-run", run: runView(row), requestId: w.requestId, replayed: false };
 
-  const payload = jsonObject({
-    reason: jsonValue(o.reason),
-    requestId: jsonValue(w.requestId),
-    expectHead: jsonValue(o.expectHead),
-  });
-  const { record, replayed } = await postMessage(c, to, "control", what, w.requestId, payload);
+  const { record, replayed } = await postControl(w, to, o);
   if (o.timeoutMs === 0 && !replayed) return { state: "posted", run: runView(row), requestId: w.requestId, replayed };
-  return { ...(await answerOf(w, record, o.timeoutMs)), replayed };
+  return { ...(await answerOf(w, record, o)), replayed };
 }
 
 function checkRequest({ requestId, expectHead }: ControlCall): void {
@@ -81,31 +68,52 @@ function movedOn(runId: string, how: string): PawlError {
   return new PawlError("PAWL4083", `run ${runId} has moved on: ${how}`, { data: { runId } });
 }
 
-/** Waits for the owner's reply, and opens an engine for it where nobody alive would take it. */
-async function answerOf(w: Waiting, posted: AcceptedRecord, timeoutMs = ownerWaitMs): Promise<Omit<ControlAnswer, "replayed">> {
-  const { c, parts, what } = w;
-  let outcome = await outcomeOf(w, posted);
-  if (outcome === undefined && timeoutMs > 0) {
-    const row = (await c.store.run({ runId: posted.runId })) ?? undefined;
-    const info = await c.store.info();
-    c.engine?.wake();
-    const check = async (): Promise<boolean> => (outcome = await outcomeOf(w, posted)) !== undefined;
-    const wait = (ms: number): Promise<void> => orLate(parts.watcher.until(posted.runId, ms, check));
-    // A cancel runs the code's compensations: without an engine that has it, the row waits for one.
-    if (what === "cancel") await wait(row !== undefined && isServed(info, row.workflow) ? timeoutMs : 0);
-    else {
-      const engineMs = hasEngines(info) && !parts.applier.isOpen ? enginesFirstMs : 0;
-      const firstMs = Math.min(timeoutMs, isOwned(info, row) ? ownerFirstMs : engineMs);
-      const first = c.engine === null ? firstMs : timeoutMs; // the engine beside this client applies it itself
-      await wait(first);
-      if (outcome === undefined && first < timeoutMs) await parts.applier.applyWhile(() => wait(timeoutMs - first));
-    }
-  }
-  const record = (await lookForMessage(c, posted.runId, "control", what, w.requestId)) ?? posted;
+/** Durable once it is accepted; the same one again is accepted once. */
+export function postControl(w: PostedControl, id: string, o: Pick<ControlCall, "reason" | "expectHead">): Promise<PostedMessage> {
+  const payload = jsonObject({
+    reason: jsonValue(o.reason),
+    requestId: jsonValue(w.requestId),
+    expectHead: jsonValue(o.expectHead),
+  });
+  return postMessage(w.c, id, "control", w.what, w.requestId, payload);
+}
+
+async function answerOf(w: PostedControl, posted: AcceptedRecord, o: ControlCall): Promise<Omit<ControlAnswer, "replayed">> {
+  const { c, what, requestId } = w;
+  const outcome = await waitForReply(w, posted, o.timeoutMs ?? ownerWaitMs, o.signal);
+  const record = (await lookForMessage(c, posted.runId, "control", what, requestId)) ?? posted;
   const now = await c.store.run({ runId: record.runId });
   if (now === undefined) throw noSuchRun(record.runId);
   const applied = outcome !== undefined || (await isConsumed(c, record));
-  return { state: applied ? "applied" : "posted", run: runView(now), requestId: w.requestId };
+  return { state: applied ? "applied" : "posted", run: runView(now), requestId };
+}
+
+/** Waits for the owner's reply, and opens an engine for it where nobody alive would take it; undefined: nobody has taken it in time. */
+export async function waitForReply(
+  w: PostedControl,
+  posted: AcceptedRecord,
+  timeoutMs: number,
+  signal?: AbortSignal,
+): Promise<"applied" | undefined> {
+  const { c, what } = w;
+  const { watcher, applier } = c.parts;
+  let outcome = await outcomeOf(w, posted);
+  if (outcome !== undefined || timeoutMs <= 0) return outcome;
+  const [row, info] = await Promise.all([c.store.run({ runId: posted.runId }), c.store.info()]);
+  c.engine?.wake();
+  const check = async (): Promise<boolean> => (outcome = await outcomeOf(w, posted)) !== undefined;
+  const wait = (ms: number): Promise<void> => orLate(watcher.until(posted.runId, ms, check, signal));
+  // A cancel runs the code's compensations: without an engine that has it, the row waits for one.
+  if (what === "cancel") {
+    if (row !== undefined && isServed(info, c.scope, row.workflow)) await wait(timeoutMs);
+    return outcome;
+  }
+  const engineMs = hasEngines(info, c.scope) && !applier.isOpen ? enginesFirstMs : 0;
+  const firstMs = Math.min(timeoutMs, isOwned(info, row) ? ownerFirstMs : engineMs);
+  const first = c.engine === null ? firstMs : timeoutMs; // the engine beside this client applies it itself
+  await wait(first);
+  if (outcome === undefined && first < timeoutMs) await applier.applyWhile(() => wait(timeoutMs - first));
+  return outcome;
 }
 
 /** An engine of an earlier version takes a control without a reply. */
@@ -122,7 +130,7 @@ async function orLate(wait: Promise<void>): Promise<void> {
 }
 
 /** "applied" when the owner did it; undefined while nobody has taken it; what the owner refused is thrown. */
-async function outcomeOf(w: Waiting, posted: AcceptedRecord): Promise<"applied" | undefined> {
+async function outcomeOf(w: PostedControl, posted: AcceptedRecord): Promise<"applied" | undefined> {
   const { c, what, requestId } = w;
   const look = async (): Promise<AcceptedRecord> => (await lookForMessage(c, posted.runId, "control", what, requestId)) ?? posted;
   let record = await look();

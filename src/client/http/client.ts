@@ -44,6 +44,8 @@ type RunVerbs = Pick<
   | "waitForChange"
   | "signal"
   | "update"
+  | "signalState"
+  | "updateState"
   | "view"
   | "control"
   | "retry"
@@ -67,19 +69,17 @@ function runVerbs(c: HttpCaller): RunVerbs {
     waitForChange: (_, o) => c.target.web.sleep(Math.min(changeMs, o.timeoutMs), c.target.closed),
     signal: async (id, name, payload, { tx, signalId } = {}) => {
       if (tx !== undefined) throw notOverHttp("signal inside a transaction");
-      const { result, replayed, unchecked } = await call("runs.signal", { id, name, payload, signalId });
-      return { result, replayed, ...(unchecked === undefined ? {} : { unchecked }) };
+      return call("runs.signal", { id, name, payload, signalId });
     },
     update: (id, name, payload, o = {}) => pollForAnswer(c, { id, name, payload, updateId: o.updateId ?? c.target.web.uuidV4() }, o),
+    signalState: (id, name, signalId) => unlessMissing(call("signals.get", { id, name, signalId })),
+    updateState: (id, name, updateId) => unlessMissing(call("updates.get", { id, name, updateId })),
     view: async (id, name) => (await call("runs.view", { id, name })).value,
     control: (id, what, { timeoutMs: _, unconditional, ...o } = {}) => {
       if (unconditional === true) return Promise.reject(notOverHttp("control whatever a run's status is"));
       return call(`runs.${what}`, { id, ...o });
     },
-    retry: (async (id: string, o: RetryOptions = {}) => {
-      const { replayed: _, ...retried } = (await call("runs.retry", { id, ...o })) as { replayed?: boolean };
-      return retried;
-    }) as Client["retry"],
+    retry: ((id: string, o: RetryOptions = {}) => call("runs.retry", { id, ...o })) as Client["retry"],
     resolve: (decisionId, answer, o) => pollForResolved(c, decisionId, answer, o),
     append: ((events: unknown, o: object = {}) =>
       call("events.append", { ...o, ...(Array.isArray(events) ? { events } : { event: events as never }) })) as Client["append"],

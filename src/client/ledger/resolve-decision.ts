@@ -13,7 +13,7 @@ import { jsonObject, pawlEvents, jsonValue, readPayload, type AnswerPayload } fr
 import type { AcceptedRecord, EventRecord, RunRow } from "../../store/port.ts";
 import { legalAnswers } from "./decisions.ts";
 import type { LocalClientDeps } from "../client-deps.ts";
-import type { DecisionAnswer, LegalAnswer, Resolved } from "../types.ts";
+import type { Abortable, DecisionAnswer, LegalAnswer, Resolved } from "../types.ts";
 import type { StoreWatcher } from "../store-watcher.ts";
 
 /** How long `resolve` waits for an owner to take the answer, by default. */
@@ -28,6 +28,7 @@ interface AnswerAttempt {
   readonly decisionId: string;
   readonly mine: AnswerPayload;
   readonly timeoutMs: number;
+  readonly signal: AbortSignal | undefined;
 }
 /** An answer that was given: in the log, or in the inbox until an owner takes it. */
 interface EarlierAnswer {
@@ -46,7 +47,7 @@ export async function resolveDecision(
   post: Post,
   id: string,
   answer: DecisionAnswer,
-  o: { readonly requestId?: string; readonly timeoutMs?: number } = {},
+  o: { readonly requestId?: string; readonly timeoutMs?: number } & Abortable = {},
 ): Promise<Resolved> {
   const [by, reason, said] = [checkStatement(answer.by, "by"), checkStatement(answer.reason, "reason"), answerKind(answer)];
   const result =
@@ -60,13 +61,20 @@ export async function resolveDecision(
     reason,
     ...(result === undefined ? {} : { result: JSON.parse(result) as unknown }),
   };
-  const a: AnswerAttempt = { c, watcher, row, decisionId: id, mine, timeoutMs: o.timeoutMs ?? ownerWaitMs };
+  const a: AnswerAttempt = { c, watcher, row, decisionId: id, mine, timeoutMs: o.timeoutMs ?? ownerWaitMs, signal: o.signal };
   const decision = openDecisions(row.runId, events).find((d) => d.decisionId === id);
   if (decision === undefined) return outcomeInLog(a, events);
   if (!legalAnswers(decision).some((l) => l.answer === said))
     throw new PawlError("PAWL4011", `${said} is no answer to ${id} (${decision.kind})`);
   await assertNotTooEarly(c, decision, said);
-  const payload = jsonObject({ decisionId: jsonValue(id), answer: jsonValue(said), by: jsonValue(by), reason: jsonValue(reason), result });
+  const payload = jsonObject({
+    decisionId: jsonValue(id),
+    answer: jsonValue(said),
+    by: jsonValue(by),
+    reason: jsonValue(reason),
+    result,
+    ...speakerOf(c),
+  });
   try {
     if (decision.kind === "diverged" || decision.kind === "given-up") return await answerRunDecision(a, post, payload);
     return await answerOnce(a, (n) => post(row.runId, "resolve", o.requestId ?? `answer/${id}/${n}`, payload), o.requestId !== undefined);
@@ -74,6 +82,13 @@ export async function resolveDecision(
     if (!isPawlError(e, "PAWL4003")) throw e; // it ended meanwhile, perhaps by an answer to this very question
     return outcomeInLog(a, await readEvents(c.store, row.runId), e);
   }
+}
+
+/** What a server knows of the one who answers. A person for whom a service vouches is a person. */
+function speakerOf({ by, tokenBy }: LocalClientDeps): { readonly kind?: string | undefined; readonly tokenBy?: string | undefined } {
+  if (by === undefined) return {};
+  const kind = by.onBehalfOf === undefined ? by.kind : "person";
+  return { kind: jsonValue(kind), tokenBy: jsonValue(tokenBy) };
 }
 
 async function assertNotTooEarly(c: LocalClientDeps, d: OpenDecision, said: string): Promise<void> {
@@ -120,10 +135,11 @@ async function waitUntilTaken(a: AnswerAttempt, { record }: Posted): Promise<Res
   const { runId, inboxId } = record;
   let reply: string | null = record.reply;
   try {
-    await watcher.until(runId, timeoutMs, async () => {
+    const isTaken = async (): Promise<boolean> => {
       reply ??= (await c.store.inbox({ runId, all: true })).find((r) => r.inboxId === inboxId)?.reply ?? null;
       return reply !== null;
-    });
+    };
+    await watcher.until(runId, timeoutMs, isTaken, a.signal);
   } catch (e) {
     if (!isPawlError(e, "PAWL4006")) throw e;
     return { state: "posted" };

@@ -9,6 +9,7 @@ import type { AcceptedRecord, RunRow } from "../../store/port.ts";
 import { requirePayloads } from "../archive/availability.ts";
 import type { LocalClientDeps } from "../client-deps.ts";
 import type { MessageCheck } from "./message-check.ts";
+import { payloadDiffers, stateOf, type UpdateReply } from "./message-state.ts";
 import { postMessage } from "./post-message.ts";
 import { checkSignalId } from "./signal-id.ts";
 import type { StoreWatcher } from "../store-watcher.ts";
@@ -36,7 +37,11 @@ export async function sendSignal(
     unchecked = await messages.check(run, { kind: "signal", name: called, payload });
   };
   const { record, replayed } = await postMessage(c, to, "signal", called, signalId, text, { tx: o.tx, check });
-  return { result: acceptedResult(record), replayed, ...(unchecked === undefined || replayed ? {} : { unchecked }) };
+  const result = acceptedResult(record);
+  if (!replayed) return { result, replayed, state: "accepted", ...(unchecked === undefined ? {} : { unchecked }) };
+  // Inside a transaction of the caller's own its inbox cannot be seen from here.
+  const { state } = o.tx === undefined ? await stateOf(c, record) : { state: "accepted" as const };
+  return { result, replayed, state, ...((await payloadDiffers(c, record, text)) ? { payloadDiffers: true } : {}) };
 }
 
 export async function sendUpdate(
@@ -65,7 +70,7 @@ export async function sendUpdate(
     });
   });
   const { runId } = record;
-  await watcher.until(runId, o.timeoutMs, async () => {
+  const isAnswered = async (): Promise<boolean> => {
     record = await askForAnswer(c, record, ask);
     if (record.reply !== null) return true;
     const row = await c.store.run({ runId: record.runId });
@@ -75,13 +80,9 @@ export async function sendUpdate(
     if (record.reply !== null) return true;
     if (record.runId !== row.runId) return false;
     throw new PawlError("PAWL4003", `run ${runId} ended before it answered`, { data: { runId } });
-  });
-  const reply = JSON.parse(record.reply!) as {
-    ok: boolean;
-    refused?: boolean;
-    result?: unknown;
-    error?: Parameters<typeof errorFromFailure>[0];
   };
+  await watcher.until(runId, o.timeoutMs, isAnswered, o.signal);
+  const reply = JSON.parse(record.reply!) as UpdateReply;
   if (reply.ok) return revive(reply.result);
   const cause = reply.error === undefined ? undefined : errorFromFailure(reply.error);
   throw new PawlError("PAWL4007", `update ${name}: ${cause?.message ?? "refused"}`, {

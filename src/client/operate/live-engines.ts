@@ -2,8 +2,8 @@
 // and reads nothing itself.
 import type { Scope } from "../../core/model.ts";
 import type { PublishedWorkflow } from "../../engine/publish/published-workflows.ts";
-import { scopeKey } from "../../store/keys.ts";
 import type { EngineRow, StoreInfo } from "../../store/port.ts";
+import { isOfTenant } from "../../store/rules.ts";
 
 /** The versions of a workflow that live engines have code for. */
 export function servedVersions(info: StoreInfo, scope: Scope, workflow: string): ReadonlySet<string> {
@@ -14,11 +14,6 @@ export function servedVersions(info: StoreInfo, scope: Scope, workflow: string):
 /** Those of this tenant that were not declared dead and whose leases have not run out. */
 export function liveEngines(info: StoreInfo, scope: Scope): readonly EngineRow[] {
   return info.engines.filter((e) => isOfTenant(e, scope) && !e.dead && e.leaseUntil > info.nowMs);
-}
-
-/** An engine of an older version does not say whose runs it claims: it may be anybody's. */
-export function isOfTenant(e: EngineRow, scope: Scope): boolean {
-  return e.scope === null || scopeKey(e.scope) === scopeKey(scope);
 }
 
 /** The version of a start that names none: the newest that a live engine serves, else the one that was published last. */

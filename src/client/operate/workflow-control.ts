@@ -7,7 +7,6 @@ import { PawlError } from "../../errors/error.ts";
 import { toTimeText } from "../../events/envelope.ts";
 import type { LocalClientDeps } from "../client-deps.ts";
 import { storeView } from "../views.ts";
-import { isOfTenant } from "./live-engines.ts";
 import { listWorkflows } from "./workflow-views.ts";
 
 interface Why {
@@ -29,8 +28,7 @@ export async function resumeWorkflow(c: LocalClientDeps, workflow: string): Prom
 /** The engines of this tenant, those that are alive first. */
 export async function listEngines(c: LocalClientDeps): Promise<readonly ExplainedEngine[]> {
   const info = await c.store.info();
-  const own = { ...info, engines: info.engines.filter((e) => isOfTenant(e, c.scope)) };
-  const engines = storeView(c.store, own).engines;
+  const { engines } = storeView(c.store, info, c.scope);
   const alive = engines.filter((e) => e.alive);
   const drains = await readDrains(
     c.store,

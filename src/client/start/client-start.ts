@@ -1,12 +1,13 @@
 // The client's start, by name: what it answers a caller. A run that this process' engine can begin is served; of any other the store is asked,
 // after the run was created, so that an engine's own starts read nothing more.
 import type { StartedRun, StartRequest } from "../../api/types/run.ts";
-import type { LocalClientDeps } from "../client-deps.ts";
+import type { ClientContext } from "../client-deps.ts";
 import { servedVersions } from "../operate/live-engines.ts";
+import type { Abortable } from "../types.ts";
 import { resolveStart } from "./start.ts";
 
-export async function startByName(c: LocalClientDeps, r: StartRequest): Promise<StartedRun> {
-  const { runId, workflowId, created, replayed = false, unchecked } = await resolveStart(c, r);
+export async function startByName(c: ClientContext, r: StartRequest, o: Abortable = {}): Promise<StartedRun> {
+  const { runId, workflowId, created, replayed = false, unchecked } = await resolveStart(c, r, undefined, o);
   const served = c.engine?.definition(r.workflow) !== undefined || servedVersions(await c.store.info(), c.scope, r.workflow).size > 0;
   return { runId, workflowId, created, replayed, served, ...(unchecked === undefined ? {} : { unchecked }) };
 }

@@ -4,26 +4,35 @@
 import { checkOptions } from "../../core/guarantee.ts";
 import { isCalledEffect } from "../../core/step-kind-facts.ts";
 import { isSettled } from "../../core/model.ts";
-import { isWellFormedText, nameBytesMax, utf8Length } from "../../core/names.ts";
+import { isUuidV4, isWellFormedText, nameBytesMax, utf8Length } from "../../core/names.ts";
+import { principalText } from "../../core/principal.ts";
 import { mayRerun, retryOutlook, sendClassOf, type SendQuestion } from "../../core/send-again.ts";
 import { type ManualUndo, manualUndoText } from "../../engine/chain/manual-undo.ts";
 import { createCommit } from "../../engine/create-run.ts";
 import { RunChain, type ChainStep } from "../../engine/chain/run-chain.ts";
 import { earlierRuns } from "../../engine/chain/read-run-chain.ts";
 import { PawlError } from "../../errors/error.ts";
-import type { RerunOrder, RunStartPayload } from "../../events/payload.ts";
+import { readPayload, type RerunOrder, type RunStartPayload } from "../../events/payload.ts";
+import { sha256Hex } from "../../platform/crypto/hash.ts";
 import type { RunRow } from "../../store/port.ts";
 import type { LocalClientDeps } from "../client-deps.ts";
+import { retryUnknown } from "../messages/retry-unknown.ts";
+import { statedBy } from "../stated-by.ts";
 import { assertLocal, requirePayloads } from "../archive/availability.ts";
 import { planChild } from "./planned-child.ts";
 import type { PlannedStep, Retried, RetryOptions, RetryPlan, RetryWarning } from "../../api/types/retry.ts";
 
-const retryOptions: ReadonlySet<string> = new Set(["fromStep", "rerun", "by", "reason", "dryRun"]);
+const retryOptions: ReadonlySet<string> = new Set(["fromStep", "rerun", "by", "reason", "requestId", "dryRun"]);
 
 export async function retryRun(c: LocalClientDeps, run: RunRow, o: RetryOptions): Promise<RetryPlan | Retried> {
   // A misspelt dryRun would really retry.
   if (typeof o !== "object" || o === null) throw new PawlError("PAWL5001", "retry takes an object of options");
   checkOptions(o, retryOptions, "retry");
+  const key = o.requestId === undefined ? null : retryKey(run.workflowId, o.requestId);
+  const order = rerunOrder(c, o);
+  const asked = { ...(o.fromStep === undefined ? {} : { fromStep: o.fromStep }), ...(order === null ? {} : { rerun: order }) };
+  const known = key === null || o.dryRun === true ? undefined : await c.store.run({ scope: c.scope, idempotencyKey: key });
+  if (known !== undefined) return answerAgain(c, known, asked);
   const old = requirePayloads(assertLocal(run));
   if (old.origin === "external") throw new PawlError("PAWL4010", `run ${old.runId} is written by producers: no engine can run it again`);
   if (!isSettled(old.status))
@@ -33,13 +42,11 @@ export async function retryRun(c: LocalClientDeps, run: RunRow, o: RetryOptions)
       "PAWL4010",
       `run ${old.runId} completed: say from which step to run it again (fromStep), or what to send again (rerun)`,
     );
-  const order = rerunOrder(o);
   const { earlier, lost } = await earlierRuns(c.store, old.runId);
   const last = earlier.at(-1)!;
   const { fromStep } = o;
   if (fromStep !== undefined && !last.history.steps.has(fromStep))
     throw new PawlError("PAWL4011", `run ${old.runId} has no step ${fromStep}`, { data: { runId: old.runId, stepId: fromStep } });
-  const asked = { ...(fromStep === undefined ? {} : { fromStep }), ...(order === null ? {} : { rerun: order }) };
   const start: RunStartPayload = { retryOf: old.runId, ...asked };
   const line = new RunChain(earlier, { start, runInput: last.runInput });
   if (order !== null) checkOrder(line, order, old.runId);
@@ -61,20 +68,53 @@ export async function retryRun(c: LocalClientDeps, run: RunRow, o: RetryOptions)
     rootRunId: old.rootRunId,
     retryOf: old.runId,
     traceparent: c.telemetry?.current(),
+    idempotencyKey: key,
+    by: principalText(c.by),
     ...asked,
     ...(o.reason === undefined ? {} : { reason: o.reason }),
   });
-  const [answer] = (await c.store.commit([commit])).answers;
-  if (answer?.kind === "conflict")
-    throw new PawlError("PAWL4002", `${old.workflowId} has a newer run: ${answer.existing.runId}`, {
-      data: { runId: answer.existing.runId },
-    });
-  if (answer?.kind !== "committed" && answer?.kind !== "duplicate")
-    throw new PawlError("PAWL3002", `the new run was answered ${answer?.kind ?? "not at all"}`);
-  return { runId, workflowId: old.workflowId, ...(warnings.length === 0 ? {} : { warnings }) };
+  const [answer] = (await retryUnknown(c.platform, () => c.store.commit([commit]))).answers;
+  const made = { runId, workflowId: old.workflowId, ...(warnings.length === 0 ? {} : { warnings }), replayed: false };
+  if (answer?.kind === "committed" || answer?.kind === "duplicate") return made;
+  if (answer?.kind !== "conflict") throw new PawlError("PAWL3002", `the new run was answered ${answer?.kind ?? "not at all"}`);
+  const { existing } = answer;
+  if (existing.runId === runId) return made; // asked again, it met its own run
+  const own = key === null ? undefined : await c.store.run({ scope: c.scope, idempotencyKey: key });
+  if (own !== undefined) return answerAgain(c, own, asked); // the same request, sent twice at once
+  throw new PawlError("PAWL4002", `${old.workflowId} has a newer run: ${existing.runId}`, { data: { runId: existing.runId } });
 }
 
-function rerunOrder({ rerun, by, reason }: RetryOptions): RerunOrder | null {
+/**
+ * The start key of the run that a retry makes: its workflowId and its requestId, so that a request to a workflowId finds it although a newer
+ * run has the place by then. No key of a caller has its bar.
+ */
+function retryKey(workflowId: string, requestId: string): string {
+  if (!isUuidV4(requestId)) throw new PawlError("PAWL4011", "requestId must be a UUID of version 4, such as crypto.randomUUID() makes");
+  return `retry|${requestId.toLowerCase()}|${sha256Hex(workflowId).slice(0, 32)}`;
+}
+
+/** The run that this request made; refused when it asks for another retry than then. */
+async function answerAgain(c: LocalClientDeps, own: RunRow, asked: Pick<RunStartPayload, "fromStep" | "rerun">): Promise<Retried> {
+  const { runId, workflowId, originalRunId } = own;
+  const [first] = own.purgedAt === null ? await c.store.events({ runId, after: 0, limit: 1 }) : [];
+  const then = readPayload<RunStartPayload>(first?.payload ?? null);
+  const same = first === undefined || own.expiredAt !== null || (then.fromStep === asked.fromStep && sameSteps(then.rerun, asked.rerun));
+  if (!same)
+    throw new PawlError("PAWL4053", `this requestId was used for another retry of ${workflowId}, which made run ${runId}`, {
+      data: { workflowId, runId },
+    });
+  const before = originalRunId === null ? undefined : await c.store.run({ runId: originalRunId });
+  const readable = before !== undefined && before.expiredAt === null && before.purgedAt === null && before.origin === "engine";
+  const warnings = readable ? lostStepWarnings((await earlierRuns(c.store, before.runId)).earlier.at(-1)?.manualUndo ?? null) : [];
+  return { runId, workflowId, ...(warnings.length === 0 ? {} : { warnings }), replayed: true };
+}
+
+function sameSteps(a: RerunOrder | undefined, b: RerunOrder | undefined): boolean {
+  return JSON.stringify(a?.steps) === JSON.stringify(b?.steps);
+}
+
+function rerunOrder(c: LocalClientDeps, { rerun, by: said, reason }: RetryOptions): RerunOrder | null {
+  const by = statedBy(c.by, said);
   if (rerun === undefined) return null;
   if (!Array.isArray(rerun) || rerun.length === 0 || rerun.some((id) => typeof id !== "string"))
     throw new PawlError("PAWL4011", "rerun is a list of step ids, with at least one");

@@ -6,21 +6,21 @@ import { inputDigest } from "../../codec/canonical.ts";
 import { encode } from "../../codec/value.ts";
 import { isSettled } from "../../core/model.ts";
 import { checkId, checkName } from "../../core/names.ts";
+import { principalText } from "../../core/principal.ts";
 import { checkTraceparent } from "../../core/traceparent.ts";
 import { createCommit, noInputDigest, type Creation } from "../../engine/create-run.ts";
 import type { Definition } from "../../engine/definition.ts";
 import type { RunOutcome, EngineCore } from "../../engine/engine.ts";
 import { PawlError } from "../../errors/error.ts";
-import { jsonObject, jsonValue } from "../../events/payload.ts";
 import type { TransactionView, UserTransaction } from "../../store/user-transaction.ts";
 import type { FullStore } from "../../store/full-store.ts";
 import type { RunRow } from "../../store/port.ts";
-import type { LocalClientDeps } from "../client-deps.ts";
+import type { ClientContext, LocalClientDeps } from "../client-deps.ts";
+import { endForRestart } from "../control/end-for-restart.ts";
 import { assertLocal } from "../archive/availability.ts";
 import { checkStart, type CheckedStart } from "./start-check.ts";
-import { requestDifferences, hasStartKey, runOfStartKey } from "./start-key.ts";
-import type { StartRequest } from "../types.ts";
-import { watcherOf } from "../store-watcher.ts";
+import { requestDifferences, requestDigest, hasStartKey, runOfSameRequest, runOfStartKey } from "./start-key.ts";
+import type { Abortable, StartRequest } from "../types.ts";
 
 export interface StartAnswer {
   readonly runId: string;
@@ -31,7 +31,7 @@ export interface StartAnswer {
   /** What of a start by name could not be checked. */
   readonly unchecked?: string;
   /** Started inside a transaction: resolves when that was committed, PAWL4001 when it was not. */
-  readonly committed?: (timeoutMs: number | undefined) => Promise<void>;
+  readonly committed?: (timeoutMs: number | undefined, signal?: AbortSignal) => Promise<void>;
 }
 
 /** The store from inside a transaction of the caller's own. */
@@ -41,12 +41,20 @@ export async function joinUserTransaction(store: FullStore, tx: UserTransaction)
   return store.joinTransaction(tx);
 }
 
-export async function resolveStart(c: LocalClientDeps, r: StartRequest, known?: Definition): Promise<StartAnswer> {
+export async function resolveStart(c: ClientContext, r: StartRequest, known?: Definition, o: Abortable = {}): Promise<StartAnswer> {
   const definition = findDefinition(c, r, known);
-  const given = definition === undefined ? r.input : definition.input(r.input, "input");
-  const asked = buildCreation(c, r, definition, given instanceof Promise ? await given : given);
-  const { runId, workflowId } = asked;
   const inside = r.tx === undefined ? null : await joinUserTransaction(c.store, r.tx);
+  let asked: Creation;
+  try {
+    const given = definition === undefined ? r.input : definition.input(r.input, "input");
+    asked = buildCreation(c, r, definition, given instanceof Promise ? await given : given);
+  } catch (e) {
+    // A request that was answered before is answered again, even if the workflow would not take it today.
+    const own = await runOfSameRequest(c, inside, r);
+    if (own === undefined) throw e;
+    return { ...(await attachedAnswer(c, inside, definition, assertLocal(own))), replayed: true };
+  }
+  const { runId, workflowId } = asked;
   const likelyNew = c.freshIds?.likely === true && canBeginHere(c, inside, asked, definition);
   const existing = likelyNew ? undefined : await findExisting(c, inside, asked);
   // A request that was answered before is answered again; only what would make a run is checked.
@@ -56,9 +64,11 @@ export async function resolveStart(c: LocalClientDeps, r: StartRequest, known?: 
   const met = existing ?? (await createRun(c, inside, base, definition));
   if (met === null) c.freshIds?.created();
   else c.freshIds?.met();
-  const made = met === null ? { runId, workflowId, created: true } : await attachTo(c, inside, r, base, definition, met);
+  const made = met === null ? { runId, workflowId, created: true } : await attachTo(c, inside, r, base, definition, met, o);
   const answer = unchecked === undefined || !made.created ? made : { ...made, unchecked };
-  return inside === null ? answer : { ...answer, committed: (timeoutMs) => waitUntilCommitted(c, inside, answer.runId, timeoutMs) };
+  return inside === null
+    ? answer
+    : { ...answer, committed: (timeoutMs, signal) => waitUntilCommitted(c, inside, answer.runId, timeoutMs, signal) };
 }
 
 /**
@@ -110,6 +120,8 @@ function buildCreation(c: LocalClientDeps, r: StartRequest, definition: Definiti
     deadlineMs: r.deadlineMs ?? null,
     delayMs: r.delayMs === 0 ? undefined : r.delayMs,
     traceparent: r.traceparent === undefined ? c.telemetry?.current() : checkTraceparent(r.traceparent),
+    by: principalText(c.by),
+    request: requestDigest(c, r),
   };
 }
 
@@ -125,17 +137,19 @@ async function findExisting(c: LocalClientDeps, inside: TransactionView | null, 
 
 /** A run that is not there although its transaction is over was rolled back with it. */
 async function waitUntilCommitted(
-  c: LocalClientDeps,
+  c: ClientContext,
   inside: TransactionView,
   runId: string,
   timeoutMs: number | undefined,
+  signal: AbortSignal | undefined,
 ): Promise<void> {
-  await watcherOf(c.store, c.platform).until(runId, timeoutMs, async () => {
+  const isThere = async (): Promise<boolean> => {
     const over = await inside.hasEnded(runId);
     if ((await c.store.run({ runId })) !== undefined) return true;
     if (over) throw new PawlError("PAWL4001", `there is no run ${runId}: its transaction was not committed`, { data: { id: runId } });
     return false;
-  });
+  };
+  await c.parts.watcher.until(runId, timeoutMs, isThere, signal);
 }
 
 /** null when created; else the run that is in the way. */
@@ -173,12 +187,13 @@ async function queueRun(
 }
 
 async function attachTo(
-  c: LocalClientDeps,
+  c: ClientContext,
   inside: TransactionView | null,
   r: StartRequest,
   base: Creation,
   definition: Definition | undefined,
   met: RunRow,
+  o: Abortable,
 ): Promise<StartAnswer> {
   assertLocal(met);
   const own = hasStartKey(base, met) ? met : await runOfStartKey(c, inside, base);
@@ -187,7 +202,7 @@ async function attachTo(
   if (met.workflow !== base.definition.name)
     throw new PawlError("PAWL4002", `${met.workflowId} is a run of workflow ${met.workflow}`, where);
   if (r.onConflict === "reject") throw new PawlError("PAWL4002", `${met.workflowId} has a run already`, where);
-  if (r.onConflict === "restart") return restartRun(c, inside, base, definition, met);
+  if (r.onConflict === "restart") return restartRun(c, inside, base, definition, met, o);
   const digest = base.input === null ? noInputDigest : inputDigest(base.input);
   if (met.inputDigest !== digest) throw new PawlError("PAWL4009", `${met.workflowId} was started with another input`, where);
   return attachedAnswer(c, inside, definition, met);
@@ -224,31 +239,19 @@ async function attachToOwnKey(
 
 /** The latest run ends first, if it has not; then a new one supersedes it. The old log stays as it is (I8). */
 async function restartRun(
-  c: LocalClientDeps,
+  c: ClientContext,
   inside: TransactionView | null,
   base: Creation,
   definition: Definition | undefined,
   met: RunRow,
+  o: Abortable,
 ): Promise<StartAnswer> {
   let old = met;
   // Its end would be written by its owner, outside of the transaction that waits for it.
   if (inside !== null && !isSettled(old.status))
     throw new PawlError("PAWL4010", `run ${old.runId} is ${old.status}: inside a transaction only a run that has ended can be restarted`);
-  if (!isSettled(old.status)) {
-    await c.store.post({
-      scope: c.scope,
-      target: { runId: old.runId },
-      kind: "control",
-      name: "terminate",
-      id: c.platform.uuidV4(),
-      payload: jsonObject({ reason: jsonValue("restarted") }),
-      retainMs: c.retainMs,
-    });
-    for (let i = 0; !isSettled(old.status); i++) {
-      if (i > 0) await new Promise<void>((resolve) => void c.platform.timer(20, resolve, true));
-      old = (await c.store.run({ runId: old.runId })) ?? old;
-    }
-  }
+  // I8: one request ends a run once. Under its key it is the same request; and its own run, once there is one, has the key.
+  if (!isSettled(old.status)) old = await endForRestart(c, old, base.idempotencyKey ?? null, o);
   // K19: the run chain continues: what the old run may have sent is carried over. The engine that claims it reads the chain first.
   const line = old.origin === "external" ? {} : { restartOf: old.runId, rootRunId: old.rootRunId };
   const inTheWay = await queueRun(c, inside, { ...base, supersedes: old.runId, originalRunId: old.runId, ...line }, definition);

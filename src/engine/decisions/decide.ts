@@ -96,8 +96,14 @@ function recordIfFinal(
   const proposal = proposalOf(a);
   const first = question.proposal;
   const confirms = first !== null && first.answer === proposal.answer && first.result === proposal.result;
-  if (r.host.requireTwoApprovers && !(confirms && first.by !== proposal.by)) {
-    if (confirms) refuse(`${proposal.by} has said so already: another person must confirm it`);
+  if (r.host.requireTwoApprovers && a.kind !== undefined && a.kind !== "person") {
+    refuse(`two people decide this: ${proposal.by} is ${a.kind === "agent" ? "an agent" : "a service"}`);
+    return false;
+  }
+  if (r.host.requireTwoApprovers && !(confirms && areTwoPeople(first, proposal))) {
+    if (confirms && first.by !== proposal.by)
+      refuse(`one of ${first.by} and ${proposal.by} made the other's token: a third person must confirm it`);
+    else if (confirms) refuse(`${proposal.by} has said so already: another person must confirm it`);
     else {
       question.proposal = proposal;
       appendAnswer(r, pawlEvents.decisionProposed, row, stepId, a, "proposed");
@@ -106,6 +112,11 @@ function recordIfFinal(
   }
   appendAnswer(r, pawlEvents.decisionAnswered, row, stepId, a, "applied", r.host.requireTwoApprovers ? first?.by : undefined, then?.());
   return true;
+}
+
+/** Different subjects, and neither's token was made by the other: who can make a token can speak as its subject. */
+function areTwoPeople(a: Proposal, b: Proposal): boolean {
+  return a.by !== b.by && a.tokenBy !== b.by && b.tokenBy !== a.by;
 }
 
 function appendAnswer(
@@ -128,6 +139,8 @@ function appendAnswer(
       by: jsonValue(a.by),
       reason: jsonValue(a.reason),
       proposedBy: jsonValue(proposedBy),
+      kind: jsonValue(a.kind),
+      tokenBy: jsonValue(a.tokenBy),
       result: jsonValue(a.result),
     }),
     consumed: [row.inboxId],

@@ -129,6 +129,7 @@ function refuseSignal(r: LiveRun, row: InboxRow, e: unknown): void {
     stepId: null,
     payload: jsonObject({ name: jsonValue(row.name), signalId: jsonValue(row.id), problem: jsonValue(problem) }),
     consumed: [row.inboxId],
+    rejected: { inboxId: row.inboxId, reason: problem },
   });
 }
 

@@ -145,6 +145,7 @@ export class UpdateRequests {
     const reply = jsonObject({ ok: "false", refused: "true", error: jsonValue(failure) });
     this.#run.commits.draft.eventless.consumed.push(inboxId);
     this.#run.commits.draft.eventless.replies.push({ inboxId, reply });
+    this.#run.commits.draft.eventless.rejected.push({ inboxId, reason: failure.message });
   }
 
   /** K18: a pending update of a run that ends is refused; one that no handler has begun goes to the run that continues this one. */

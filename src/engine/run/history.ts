@@ -281,7 +281,8 @@ function newRecordedStep(e: EventRecord, started: StepStartedPayload): RecordedS
 }
 
 export function proposalOf(p: AnswerPayload): Proposal {
-  return { by: p.by ?? "", answer: p.answer, result: p.result === undefined ? null : JSON.stringify(p.result) };
+  const tokenBy = p.tokenBy === undefined ? {} : { tokenBy: p.tokenBy };
+  return { by: p.by ?? "", answer: p.answer, result: p.result === undefined ? null : JSON.stringify(p.result), ...tokenBy };
 }
 
 function recordOutcome(e: EventRecord, steps: Map<string, RecordedStep>, schedule: ScheduleEntry[]): void {

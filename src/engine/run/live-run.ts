@@ -11,6 +11,7 @@ import { PawlError } from "../../errors/error.ts";
 import { sha256Hex } from "../../platform/crypto/hash.ts";
 import type { InboxRow, NewRun, RunRow } from "../../store/port.ts";
 import { takeArrival, type Arrival } from "./arrivals.ts";
+import type { Creation } from "../create-run.ts";
 import type { Definition } from "../definition.ts";
 import type { History } from "./history.ts";
 import type { LogLevel, UnloadReason, RunHost } from "../run-host.ts";
@@ -62,6 +63,8 @@ export interface LiveRunOptions {
   readonly input: string | null;
   /** Of a run that is created here: the span that it was started in. */
   readonly traceparent?: string | undefined;
+  /** Of a run that is created here: who asked for it, and by which request. */
+  readonly asked?: Pick<Creation, "by" | "request">;
 }
 
 export class LiveRun {
@@ -75,6 +78,8 @@ export class LiveRun {
   readonly refused: ReadonlySet<string>;
   /** The span that it was started in, as W3C trace context. */
   readonly starter: string | undefined;
+  /** Of a run that is created here: its first event says so. */
+  readonly asked: Pick<Creation, "by" | "request"> | undefined;
   /** Its spans; null: nobody wants any. */
   readonly trace: RunTrace | null;
   readonly #withoutCode: boolean;
@@ -115,6 +120,7 @@ export class LiveRun {
     this.chainDeadline = o.history?.start.lineDeadline === true || (limitMs !== null && limitMs !== o.definition?.timeoutMs);
     this.refused = o.refused ?? new Set();
     const starter = (this.starter = o.traceparent ?? o.history?.start.traceparent);
+    this.asked = o.asked;
     const latest = o.history?.lastActivation ?? null;
     const { telemetry } = o.host;
     this.trace =

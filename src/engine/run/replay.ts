@@ -106,6 +106,8 @@ export class Replay {
           retryOf: jsonValue(h?.start.retryOf),
           restartOf: jsonValue(h?.start.restartOf),
           traceparent: h === null ? jsonValue(r.starter) : undefined,
+          principal: r.asked?.by,
+          request: jsonValue(r.asked?.request),
         }),
       });
       r.deliver({ at, deliver: go });

@@ -252,6 +252,23 @@ describe.each(storeKinds)("%s", (kind) => {
     expect(engines.find((e) => e.engineId === core.engineId)?.serves).toEqual([{ workflow: "late", version: "7" }]);
   });
 
+  it("an engine of another tenant is none that a run could be left to, and is not shown", proves("K20", "I11"), async () => {
+    const l = await fresh(kind);
+    const tenant = { tenantId: "other", projectId: "p", environmentId: "e" };
+    const foreign = await l.engine([define(step("a"), [])], { tenant });
+    const a = await l.engine([define(step("a"), [])], { lease: "1s" });
+    const run = await a.client.start({ workflow: "wf", id: "r" });
+    await l.advanceUntilLine(run.runId, "StepStarted nap");
+    const engines = async (e: ClusterEngine): Promise<unknown> =>
+      (await e.client.info()).engines.map(({ engineId, tenant: of }) => [engineId, of]);
+    expect(await engines(a)).toEqual([[a.core.engineId, "default/default/default"]]);
+    expect(await engines(foreign)).toEqual([[foreign.core.engineId, "other/p/e"]]);
+    a.kill();
+    const b = await l.engine([define(step("changed"), [], "2")], { lease: "1s" });
+    await l.advanceUntilLine(run.runId, "RunPaused");
+    expect((await b.client.get(run.runId))?.status).toBe("PAUSED");
+  });
+
   it(
     "without one it is RunPaused DIVERGED; a run that does not diverge goes on under the other version, its own pinned",
     proves("K20"),

@@ -14,6 +14,8 @@ export interface Proposal {
   readonly by: string;
   readonly answer: string;
   readonly result: string | null;
+  /** Who made the token that it was given with. */
+  readonly tokenBy?: string;
 }
 
 /** What is known of a step before it starts. */

@@ -1,6 +1,5 @@
 // Cancelling, pausing, resuming, ending and retrying runs.
 // It must never touch a run itself: the client does.
-import { PawlError } from "../../errors/error.ts";
 import type { ControlAnswer, ControlRequest } from "../../api/types/operate.ts";
 import type { Control } from "../../api/types/run.ts";
 import type { Call, HandlersOf, Reply } from "../call.ts";
@@ -12,17 +11,23 @@ export const controlHandlers: HandlersOf<Own> = {
   "runs.pause": (call, input) => control(call, "pause", input),
   "runs.resume": (call, input) => control(call, "resume", input),
   "runs.terminate": (call, input) => control(call, "terminate", input),
-  "runs.retry": async ({ client }, { id, requestId: _, ...o }) => {
+  "runs.retry": async ({ client, server }, { id, ...o }) => {
     if (o.dryRun === true) return { body: await client.retry(id, { ...o, dryRun: true }) };
-    const retried = await client.retry(id, { ...o, dryRun: false });
-    return { body: { ...retried, replayed: false }, outcome: "created", at: ["runs", retried.runId] };
+    const requestId = o.requestId ?? server.platform.uuidV4();
+    const retried = await client.retry(id, { ...o, dryRun: false, requestId });
+    const { replayed } = retried;
+    return { body: retried, ...(replayed ? { replayed } : { outcome: "created" as const }), at: ["runs", retried.runId] };
   },
 };
 
+/** A request that carries no requestId gets one, and the answer says which. */
 async function control(call: Call, what: Control, { id, ...o }: { readonly id: string } & ControlRequest): Promise<Reply<ControlAnswer>> {
   const requestId = o.requestId ?? call.server.platform.uuidV4();
-  await call.client.control(id, what, { ...(o.reason === undefined ? {} : { reason: o.reason }), requestId });
-  const run = await call.client.get(id);
-  if (run === undefined) throw new PawlError("PAWL4001", `there is no run ${id}`, { data: { id } });
-  return { body: { state: "posted", run, requestId, replayed: false }, outcome: "pending", at: ["runs", run.runId] };
+  const body = await call.client.control(id, what, { ...o, requestId, signal: call.signal });
+  return {
+    body,
+    ...(body.state === "posted" ? { outcome: "pending" as const } : {}),
+    ...(body.replayed ? { replayed: true } : {}),
+    at: ["runs", body.run.runId],
+  };
 }

@@ -2,7 +2,6 @@
 // It must never judge an id itself.
 import { isPawlError, PawlError } from "../../errors/error.ts";
 import type { HandlersOf } from "../call.ts";
-import { notBuilt } from "./not-built.ts";
 
 type Own = "runs.signal" | "runs.update" | "signals.get" | "updates.get";
 
@@ -11,19 +10,27 @@ const updateWaitS = 10;
 export const messageHandlers: HandlersOf<Own> = {
   "runs.signal": async ({ client }, { id, name, payload, signalId }) => {
     const accepted = await client.signal(id, name, payload, signalId === undefined ? {} : { signalId });
-    return { body: { ...accepted, state: "accepted" }, replayed: accepted.replayed };
+    return { body: accepted, replayed: accepted.replayed };
   },
-  "runs.update": async ({ client, server }, { id, name, payload, updateId, wait = updateWaitS }) => {
+  "runs.update": async ({ client, server, signal }, { id, name, payload, updateId, wait = updateWaitS }) => {
     if (updateId !== undefined && typeof updateId !== "string") throw new PawlError("PAWL4005", "updateId must be text");
     const given = updateId ?? server.platform.uuidV4();
     try {
-      const answer = await client.update(id, name, payload, { updateId: given, timeoutMs: wait * 1_000 });
+      const answer = await client.update(id, name, payload, { updateId: given, timeoutMs: wait * 1_000, signal });
       return { body: { updateId: given, answer } };
     } catch (e) {
       if (!isPawlError(e, "PAWL4006")) throw e;
       return { body: { updateId: given, pending: true }, outcome: "pending", at: ["runs", id, "updates", name, given] };
     }
   },
-  "signals.get": notBuilt("signals.get"),
-  "updates.get": notBuilt("updates.get"),
+  "signals.get": async ({ client }, { id, name, signalId }) => ({
+    body: (await client.signalState(id, name, signalId)) ?? missing(`signal ${name} with id ${signalId}`, id),
+  }),
+  "updates.get": async ({ client }, { id, name, updateId }) => ({
+    body: (await client.updateState(id, name, updateId)) ?? missing(`update ${name} with id ${updateId}`, id),
+  }),
 };
+
+function missing(what: string, id: string): never {
+  throw new PawlError("PAWL4001", `run ${id} has accepted no ${what}`, { data: { id } });
+}

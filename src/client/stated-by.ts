@@ -1,0 +1,18 @@
+// The name under which somebody answers or orders something: that of the authenticated principal, where there is one. A request that names
+// somebody else is refused: nobody may sign for another.
+import type { Principal } from "../core/principal.ts";
+import { PawlError } from "../errors/error.ts";
+
+/** A service that is trusted to say so acts for a person: that person is named. */
+export function signatureOf(p: Principal): string {
+  return p.onBehalfOf ?? p.subject;
+}
+
+/** `said`: what the request names. */
+export function statedBy<T>(p: Principal | undefined, said: T): T | string {
+  if (p === undefined) return said;
+  const by = signatureOf(p);
+  if (said !== undefined && said !== by && said !== p.subject)
+    throw new PawlError("PAWL4081", `this request is signed by ${by}: its by must be left out, or be the same`, { data: { by } });
+  return by;
+}
