@@ -27,7 +27,7 @@ export const runHandlers: HandlersOf<Own> = {
     const { runs, cursor } = await client.list(input);
     return { body: page(runs, cursor) };
   },
-  "runs.count": notBuilt("runs.count"),
+  "runs.count": async ({ client }, input) => ({ body: await client.count(input) }),
   "runs.get": async ({ client }, { id }) => {
     const run = await client.get(id);
     if (run === undefined) throw new PawlError("PAWL4001", `there is no run ${id}`, { data: { id } });
