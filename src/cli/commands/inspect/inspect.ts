@@ -66,6 +66,9 @@ function document({ run, steps, detail, projection, served, ownerAlive, damaged 
     ...run,
     ...(isSettled(run.status) || served === undefined ? {} : { served }),
     ...(ownerAlive === undefined ? {} : { ownerAlive }),
+    ...(detail.startedBy === undefined ? {} : { startedBy: detail.startedBy }),
+    ...(detail.pausedBy === undefined ? {} : { pausedBy: detail.pausedBy }),
+    ...(detail.endedBy === undefined ? {} : { endedBy: detail.endedBy }),
     ...(detail.input === undefined ? {} : { input: detail.input }),
     ...(detail.views === undefined ? {} : { views: detail.views }),
     steps: steps.map((s) => {
