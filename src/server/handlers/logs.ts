@@ -32,7 +32,10 @@ export const logHandlers: HandlersOf<Own> = {
     if (event?.runSeq !== seq) throw new PawlError("PAWL4001", `run ${id} has no event ${seq}`, { data: { id, seq } });
     return { body: event };
   },
-  "runs.steps": async ({ client }, { id }) => ({ body: page(await client.steps(id)) }),
+  "runs.steps": async ({ client }, { id, ...o }) => {
+    const { steps, cursor } = await client.stepPage(id, o);
+    return { body: page(steps, cursor) };
+  },
   "runs.timeline": notBuilt("runs.timeline"),
   "runs.view": async ({ client }, { id, name }) => ({ body: { value: await client.view(id, name) } }),
   "runs.projection": async ({ client }, { id, projector }) => {
