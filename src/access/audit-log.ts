@@ -162,7 +162,7 @@ function notRecorded(cause: unknown): PawlError {
   return new PawlError("PAWL4094", "the record of this operation could not be written to the audit log, so it was not begun", { cause });
 }
 
-const texts = { operation: 100, tokenId: 100, runId: 512, target: 512, reason: 2_000, requestId: 512 } as const;
+const texts = { operation: 100, tokenId: 100, runId: 512, target: 512, reason: 2_000, requestId: 512, traceId: 64 } as const;
 
 /** The members that are kept, none of them long, none of them a credential. */
 function checkAct(act: AuditedAct): AuditedAct {

@@ -15,6 +15,8 @@ export interface AuditedAct {
   readonly reason?: string;
   /** The id under which the request can be repeated: requestId, signalId, updateId or key. */
   readonly requestId?: string;
+  /** The trace of the request: log lines about it have the same. */
+  readonly traceId?: string;
 }
 
 /** An operation that was permitted and may begin: its record is durable. */

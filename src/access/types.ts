@@ -97,6 +97,8 @@ export interface AuditRecord {
   readonly reason?: string;
   /** The id under which the request can be repeated: requestId, signalId, updateId or key. */
   readonly requestId?: string;
+  /** The trace of the request: log lines about it have the same. Absent from folded records. */
+  readonly traceId?: string;
   /** What became of it; absent while it is at work, or when the process died. */
   readonly outcome?: { readonly at: string; readonly status: number; readonly code?: string };
   /** How often within the minute, of folded records. */

@@ -5,6 +5,8 @@ import { exact, maybe } from "../../src/api/schemas/exact.ts";
 import { schemas, type OperationSchemas } from "../../src/api/schemas/schemas.ts";
 import type { OperationInput } from "../../src/api/operation-types.ts";
 import type { Operation } from "../../src/api/operations.ts";
+import type { Handlers } from "../../src/server/call.ts";
+import { handlers } from "../../src/server/handlers/table.ts";
 
 interface Order {
   readonly id: string;
@@ -41,4 +43,14 @@ export function everyOperationHasSchemas(): void {
   // @ts-expect-error an input has the members of its operation
   const wrong: OperationInput<"runs.terminate"> = { runId: "r" };
   void wrong;
+}
+
+export function everyOperationHasAHandler(): void {
+  const { "runs.cancel": _, ...others } = handlers;
+  // @ts-expect-error the handler of an operation is missing
+  const all: Handlers = others;
+  void all;
+  // @ts-expect-error the handler of another operation
+  const swapped: Handlers["runs.get"] = handlers["runs.cancel"];
+  void swapped;
 }

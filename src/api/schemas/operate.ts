@@ -213,6 +213,7 @@ export const auditRecordSchema: z.ZodType<AuditRecord> = exact<AuditRecord>()(
     target: maybe(z.string()),
     reason: maybe(z.string()),
     requestId: maybe(z.string()),
+    traceId: maybe(z.string()),
     outcome: maybe(z.strictObject({ at: time, status: z.int(), code: maybe(z.string()) })),
     times: maybe(count),
   }),
