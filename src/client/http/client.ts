@@ -109,7 +109,7 @@ function listVerbs({ call }: HttpCaller): ListVerbs {
       const { items, nextCursor } = await call("runs.steps", { id, ...o });
       return { steps: items, ...cursorOf(nextCursor) };
     },
-    events: async (id, o = {}) => (await call("runs.events", { id, after: o.after ?? 0, limit: o.limit ?? eventsMax })).items,
+    events: async (id, o = {}) => (await call("runs.events", { id, ...o, limit: o.limit ?? eventsMax })).items,
     effects: async (q = {}) => {
       const { items, nextCursor } = await call("effects.list", q);
       return { effects: items, ...cursorOf(nextCursor) };
