@@ -3,7 +3,7 @@
 // store is.
 import type { WorkflowDescription } from "../engine/definition.ts";
 import { ControlApplier, type ApplierDeps } from "./control/control-applier.ts";
-import { LogFolds } from "./log-folds.ts";
+import { LogFolds } from "./lists/log-folds.ts";
 import { type StoreWatcher, watcherOf } from "./store-watcher.ts";
 
 export class SharedParts {

@@ -9,8 +9,8 @@ import { readPayload } from "../../events/payload.ts";
 import { encodeCursor } from "../../store/keys.ts";
 import type { RunRow } from "../../store/port.ts";
 import type { LocalClientDeps } from "../client-deps.ts";
-import { checkLimit, decodePlace, encodePlace, filterMark, invalidCursor, markedCursor, placeOf } from "../list-cursor.ts";
-import type { LogFolds } from "../log-folds.ts";
+import { checkLimit, decodePlace, encodePlace, filterMark, invalidCursor, markedCursor, placeOf } from "../lists/list-cursor.ts";
+import type { LogFolds } from "../lists/log-folds.ts";
 import type { DecisionPage, DecisionView, LegalAnswer, PageOptions } from "../types.ts";
 
 const pageRuns = 100;

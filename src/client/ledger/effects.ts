@@ -14,7 +14,7 @@ import { effectKey } from "../../store/keys.ts";
 import type { EffectRecord, EventRecord, RunRow } from "../../store/port.ts";
 import { listRunChain } from "./run-chain-runs.ts";
 import type { LocalClientDeps } from "../client-deps.ts";
-import { checkLimit, filterMark, markedCursor, placeOf } from "../list-cursor.ts";
+import { checkLimit, filterMark, markedCursor, placeOf } from "../lists/list-cursor.ts";
 import { requirePayloads } from "../archive/availability.ts";
 import type { EffectFilter, EffectView } from "../types.ts";
 

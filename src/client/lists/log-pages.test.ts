@@ -1,9 +1,9 @@
 // Pages of what follows from logs: steps, decisions, effects. Whatever the size of a page, all pages together hold everything once; a page
 // reads a bounded part of the store, and a log that has not grown is not read again.
 import { describe, expect, it } from "vitest";
-import type { FullStore } from "../store/full-store.ts";
-import { storeKinds, testClusters, type ClusterEngine, type TestCluster } from "../../test/support/test-cluster.ts";
-import { workflow } from "../workflow/define.ts";
+import type { FullStore } from "../../store/full-store.ts";
+import { storeKinds, testClusters, type ClusterEngine, type TestCluster } from "../../../test/support/test-cluster.ts";
+import { workflow } from "../../workflow/define.ts";
 
 const fresh = testClusters();
 

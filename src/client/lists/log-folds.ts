@@ -1,10 +1,10 @@
 // What follows from the logs of the runs that are looked at now: their steps and open decisions, kept until the run's head moves. A page of
 // steps then costs one look at the run's row, not its whole log again. Bounded, and forgotten when payloads expire. What vouches for a log
 // (proofs, evidence, verification) must never come from here: it reads the log as it is.
-import { readEvents } from "../engine/run/load-run.ts";
-import { foldLog, type FoldedStep } from "../events/fold.ts";
-import { openDecisions, type OpenDecision } from "../events/open-decisions.ts";
-import type { EventRecord, RunRow, Store } from "../store/port.ts";
+import { readEvents } from "../../engine/run/load-run.ts";
+import { foldLog, type FoldedStep } from "../../events/fold.ts";
+import { openDecisions, type OpenDecision } from "../../events/open-decisions.ts";
+import type { EventRecord, RunRow, Store } from "../../store/port.ts";
 
 const runsMax = 64;
 /** Longer logs are folded each time: what is kept of them would be too much. */

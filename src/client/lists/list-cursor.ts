@@ -1,11 +1,11 @@
 // Cursors of lists: each carries a mark of the filter that it came from, so that it is refused beside another one instead of skipping
 // things in silence. What follows the mark is the store's own, or a place in a log; nobody outside reads it.
 import { Buffer } from "node:buffer";
-import { canonicalJson } from "../codec/canonical.ts";
-import type { Scope } from "../core/model.ts";
-import { PawlError } from "../errors/error.ts";
-import { sha256Hex } from "../platform/crypto/hash.ts";
-import { scopeKey } from "../store/keys.ts";
+import { canonicalJson } from "../../codec/canonical.ts";
+import type { Scope } from "../../core/model.ts";
+import { PawlError } from "../../errors/error.ts";
+import { sha256Hex } from "../../platform/crypto/hash.ts";
+import { scopeKey } from "../../store/keys.ts";
 
 /** The same for the same list and filter, in whatever order its members are given. */
 export function filterMark(scope: Scope, list: string, filter: Readonly<Record<string, unknown>>): string {

@@ -1,13 +1,13 @@
 // Listing runs: a public filter checked and made the store's question, and a cursor that belongs to its filter. The store ends a page after
 // so many rows; who wants so many runs, and not one page, asks until it has them. Never counts: that would read everything.
-import { runStatuses, waitingKinds } from "../core/model.ts";
-import { PawlError } from "../errors/error.ts";
-import { parseTimeMs } from "../events/envelope.ts";
-import type { RunQuery } from "../store/port.ts";
-import type { LocalClientDeps } from "./client-deps.ts";
+import { runStatuses, waitingKinds } from "../../core/model.ts";
+import { PawlError } from "../../errors/error.ts";
+import { parseTimeMs } from "../../events/envelope.ts";
+import type { RunQuery } from "../../store/port.ts";
+import type { LocalClientDeps } from "../client-deps.ts";
 import { checkLimit, filterMark, markedCursor, placeOf } from "./list-cursor.ts";
-import type { RunFilter, RunView } from "./types.ts";
-import { runView } from "./views.ts";
+import type { RunFilter, RunView } from "../types.ts";
+import { runView } from "../views.ts";
 
 /** A page of runs: `cursor` where there may be more. */
 export interface RunPage {
