@@ -104,6 +104,14 @@ async function lookAt(c: ToolCaller, operation: Operation, given: Members): Prom
     }
     case "runs.retry":
       return { plan: await c.perform(operation, { ...given, dryRun: true }), ...(await runOf(c, given["id"] as string)) };
+    case "runs.cancel":
+    case "runs.pause":
+    case "runs.resume":
+    case "runs.terminate": {
+      // The dry run refuses what the run's state does not permit.
+      const { run } = (await c.perform(operation, { ...given, dryRun: true })) as { readonly run: RunView };
+      return { run };
+    }
     case "runs.start":
       return given["id"] === undefined ? {} : await runOf(c, given["id"] as string).catch(nothingIfMissing);
     default:

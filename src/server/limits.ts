@@ -1,6 +1,7 @@
 // What one caller may take: requests at once per credential, and tries without a valid credential per address. Both answer 429 before anything is
 // read from the store. Their memory is bounded: who has nothing under way and has not failed lately takes none.
 import { PawlError } from "../errors/error.ts";
+import { sha256Hex } from "../platform/crypto/hash.ts";
 import { type AddressRanges, plainAddress } from "../platform/net/address-ranges.ts";
 import type { Platform } from "../platform/platform.ts";
 import type { Caller } from "./access/caller.ts";
@@ -10,6 +11,8 @@ import { Refusal } from "./problem.ts";
 const inFlightMax = 100;
 const triesPerSecond = 10;
 const addressesMax = 10_000;
+const acceptedMax = 10_000;
+const acceptedMs = 60_000;
 
 /** Requests under way, per token or principal. */
 export class InFlight {
@@ -41,14 +44,16 @@ interface Tries {
 export class FailedTries {
   readonly #platform: Platform;
   readonly #tries = new Map<string, Tries>();
+  /** Digests of credentials, and when they were accepted. */
+  readonly #accepted = new Map<string, number>();
 
   constructor(platform: Platform) {
     this.#platform = platform;
   }
 
-  /** Refuses an address that has used up its tries. */
-  check(address: string | undefined): void {
-    if (address === undefined || this.#of(address).left >= 1) return;
+  /** Refuses an address that has used up its tries, unless it shows what was accepted a moment ago: others may share the address. */
+  check(address: string | undefined, shown: string): void {
+    if (address === undefined || this.#of(address).left >= 1 || this.#isAccepted(shown)) return;
     const error = new PawlError("PAWL4084", `more than ${triesPerSecond} requests a second without a valid credential`);
     throw new Refusal(error, { "retry-after": "1" });
   }
@@ -63,11 +68,28 @@ export class FailedTries {
     if (this.#tries.size > addressesMax && oldest !== undefined) this.#tries.delete(oldest);
   }
 
+  accepted(shown: string): void {
+    this.#accepted.delete(shown);
+    this.#accepted.set(shown, this.#platform.monotonicMs());
+    const [oldest] = this.#accepted.keys();
+    if (this.#accepted.size > acceptedMax && oldest !== undefined) this.#accepted.delete(oldest);
+  }
+
+  #isAccepted(shown: string): boolean {
+    return this.#platform.monotonicMs() - (this.#accepted.get(shown) ?? Number.NEGATIVE_INFINITY) < acceptedMs;
+  }
+
   #of(address: string): Tries {
     const now = this.#platform.monotonicMs();
     const { left, atMs } = this.#tries.get(address) ?? { left: triesPerSecond, atMs: now };
     return { left: Math.min(triesPerSecond, left + ((now - atMs) / 1_000) * triesPerSecond), atMs: now };
   }
+}
+
+/** What a request shows of itself, as a digest: a credential is never kept. */
+export function shownBy({ headers }: Request): string {
+  const shown = ["authorization", "cookie", "x-pawl-session"].map((name) => headers.get(name) ?? "");
+  return shown.every((text) => text === "") ? "" : sha256Hex(shown.join("\n"));
 }
 
 /** Who is at the other end: the connection's address, or, behind proxies that are trusted, what the last of them saw. */

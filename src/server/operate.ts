@@ -18,7 +18,7 @@ import type { Drain } from "./drain.ts";
 import { guard, type GuardOptions } from "./guard.ts";
 import { handlers } from "./handlers/table.ts";
 import { hidePayloads } from "./hide.ts";
-import { clientAddress, FailedTries, InFlight } from "./limits.ts";
+import { clientAddress, FailedTries, InFlight, shownBy } from "./limits.ts";
 import type { ServerMetrics } from "./metrics.ts";
 import { failedWith, type Failed } from "./problem.ts";
 import type { Authenticator, Caller } from "./access/caller.ts";
@@ -109,9 +109,13 @@ export class RequestPath {
 
   /** An address that failed too often is refused before its credential is looked up. */
   async #authenticate(request: Request, address: string | undefined): Promise<Caller> {
-    this.#tries.check(address);
+    const shown = shownBy(request);
+    this.#tries.check(address, shown);
     const answer = await this.#parts.authenticator.authenticate(request);
-    if (answer.kind === "caller") return answer.caller;
+    if (answer.kind === "caller") {
+      this.#tries.accepted(shown);
+      return answer.caller;
+    }
     this.#tries.failed(address);
     const { error, principal, tokenId } = answer;
     const who = { ...(principal === undefined ? {} : { principal }), ...(tokenId === undefined ? {} : { tokenId }) };

@@ -46,14 +46,14 @@ export const requests: Part = {
           } catch (e) {
             violations.push({ kind: "lost", what: `request ${n}: ${e instanceof Error ? e.message : String(e)}` });
           }
-          if (sent % 10_000 === 0) say(`${sent} of ${faults} requests`);
-          if (n === Math.floor(faults * warmShare) && faults >= growthFrom) warm = await memoryOf(child);
+          if (sent % 10_000 === 0) say(`${sent} of ${faults} requests, ${await memoryLine(child)}`);
+          if (n === Math.floor(faults * warmShare) && faults >= growthFrom) warm = (await memoryOf(child))[0] ?? 0;
         }
         connection.close();
       };
       await Promise.all(Array.from({ length: connections }, one));
       if (warm > 0) {
-        const grown = (await memoryOf(child)) - warm;
+        const grown = ((await memoryOf(child))[0] ?? 0) - warm;
         say(`the process grew by ${(grown / 1_048_576).toFixed(1)} MB; answers ${[...counts].map(([s, n]) => `${s}: ${n}`).join(", ")}`);
         if (grown > growthMax) violations.push({ kind: "broken", what: `the process grew by ${grown} bytes` });
       }
@@ -69,7 +69,14 @@ export const requests: Part = {
 };
 
 let asked = 0;
-async function memoryOf(child: Child): Promise<number> {
-  child.send(`memory ${++asked}`);
-  return Number((await child.waitForLine(`memory ${asked} `)).split(" ")[2]);
+/** What the process holds after collecting garbage, in bytes: all of it, objects of JavaScript, memory outside of its heap. */
+async function memoryOf(child: Child): Promise<readonly number[]> {
+  const n = ++asked;
+  child.send(`memory ${n}`);
+  return (await child.waitForLine(`memory ${n} `)).split(" ").slice(2).map(Number);
+}
+
+async function memoryLine(child: Child): Promise<string> {
+  const [rss = 0, heap = 0, external = 0] = (await memoryOf(child)).map((bytes) => Math.round(bytes / 1_048_576));
+  return `${rss} MB, of which heap ${heap}, external ${external}`;
 }

@@ -97,6 +97,16 @@ describe("limits", () => {
     });
   });
 
+  it("lets a caller in who was let in before, although somebody at the same address keeps failing", async () => {
+    const auth = (r: Request): HostCaller | null => (r.headers.get("cookie") === "session=ann" ? ann : null);
+    await using({ auth }, async (s) => {
+      expect((await s.get("/v1/me", { cookie: "session=ann" })).status).toBe(200);
+      const answers = await Promise.all(Array.from({ length: 60 }, async () => (await s.get("/v1/me", { cookie: "session=eve" })).status));
+      expect(answers).toContain(429);
+      expect((await s.get("/v1/me", { cookie: "session=ann" })).status).toBe(200);
+    });
+  });
+
   it("believes no X-Forwarded-For of somebody who is not a trusted proxy", async () => {
     await using({ auth: () => null }, async (s) => {
       const statuses = await Promise.all(

@@ -130,6 +130,8 @@ export function malformedRequest(below: Below): Malformed {
   const headers = [
     `Host: ${below(10) === 0 ? pick(["evil.example", "", "[::", "a b", "127.0.0.1:99999"]) : "127.0.0.1"}`,
     `Content-Type: ${below(4) === 0 ? pick(types) : "application/json"}`,
+    // Every caller seems to be somebody else: an address that fails too often would be refused before anything is looked at.
+    `X-Forwarded-For: ${below(256)}.${below(256)}.${below(256)}.${below(256)}`,
     ...(below(3) === 0 ? [pick(oddHeaders)] : []),
     ...(below(200) === 0 ? Array.from({ length: 300 }, (_, i) => `X-Many-${i}: ${i}`) : []),
     `Content-Length: ${below(60) === 0 ? pick(["-1", "abc", String(body.length + 9), "99999999999"]) : body.length}`,

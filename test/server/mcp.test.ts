@@ -162,6 +162,13 @@ describe("MCP over HTTP", () => {
     const retried = await mcp.call("retry_run", { confirm });
     expect(retried.isError, JSON.stringify(retried.data)).toBe(false);
     expect(retried.data.answer.runId).not.toBe(shown.data.preview.run.runId);
+    const again = await mcp.call("retry_run", { confirm });
+    expect(again.data.answer).toMatchObject({ runId: retried.data.answer.runId, replayed: true });
+    const late = await mcp.call("pause_run", { id: shown.data.preview.run.runId as string });
+    expect(late, JSON.stringify(late.data)).toMatchObject({
+      isError: true,
+      data: { problem: { page: expect.stringMatching(/^PAWL40(03|10)$/) } },
+    });
   });
 
   it("says what was recorded in fields only, and refuses bad arguments with their place", async () => {

@@ -58,10 +58,8 @@ export const serveCommands: readonly CommandSpec[] = [
       readOnly: { flags: "--read-only", summary: "offer only tools that change nothing" },
       as: { flags: "--as <name>", summary: "the agent's name, recorded with what it does (default: USER)" },
       ...storeOptions,
-      url: { flags: "--url <url>", summary: "a server in place of the store, such as https://pawl.example.com" },
-      token: { flags: "--token <token>", summary: "the token for that server" },
     },
-    example: "pawl mcp --store sqlite:.pawl/pawl.db --allow operate",
+    example: "pawl mcp --store sqlite:.pawl/state.db --allow operate",
     load: async () => (await import("../commands/serve/mcp.ts")).mcpCommand,
   }),
 ];

@@ -14,6 +14,7 @@ const api = await server({
   log: (level, message, data) => {
     if (level === "error") process.stderr.write(`${message} ${data?.["error"] instanceof Error ? data["error"].stack : ""}\n`);
   },
+  trustProxy: ["127.0.0.0/8"],
   auth:
     bug === "lets an exception out"
       ? (request) => {
@@ -30,7 +31,8 @@ process.stdin.on("data", (data) => {
   if (word !== "memory") return;
   setFlagsFromString("--expose-gc");
   (runInNewContext("gc") as () => void)();
-  process.stdout.write(`memory ${n} ${process.memoryUsage().rss}\n`);
+  const { rss, heapUsed, external, arrayBuffers } = process.memoryUsage();
+  process.stdout.write(`memory ${n} ${rss} ${heapUsed} ${external} ${arrayBuffers}\n`);
 });
 process.once("SIGTERM", async () => {
   await api.stop();

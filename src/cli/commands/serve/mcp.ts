@@ -11,27 +11,26 @@ import { server } from "../../../server.ts";
 import { printNote } from "../../output/print.ts";
 import { exitCodes, withLocation } from "../../output/report-error.ts";
 import { parseAllow } from "../../parse-values.ts";
+import { namedServer, type NamedServer } from "../../server-session.ts";
 import { resolveStoreUrl, resolveTenant } from "../../session.ts";
 import type { StoreOptions } from "../../shared-options.ts";
 
 export interface McpCommandOptions extends StoreOptions {
-  readonly url?: string;
-  readonly token?: string;
   readonly allow?: readonly string[];
   readonly readOnly?: boolean;
   readonly as?: string;
 }
 
 export async function mcpCommand(_: readonly string[], o: McpCommandOptions): Promise<number> {
-  return o.url === undefined ? onStore(o) : onServer(o, o.url);
+  const named = namedServer(o);
+  return named === undefined ? onStore(o) : onServer(o, named);
 }
 
-async function onServer(o: McpCommandOptions, url: string): Promise<number> {
-  for (const name of ["store", "tenant", "allow", "readOnly", "as"] as const)
-    if (o[name] !== undefined)
-      throw new PawlError("PAWL4011", `--url has a store, a tenant and rules of its own: leave out ${flagOf(name)}`);
+async function onServer(o: McpCommandOptions, named: NamedServer): Promise<number> {
+  for (const name of ["allow", "readOnly", "as"] as const)
+    if (o[name] !== undefined) throw new PawlError("PAWL4011", `a server has rules of its own: leave out ${flagOf(name)}`);
   const closed = new AbortController();
-  const target = httpTarget({ url, token: o.token }, webPlatform(), closed.signal);
+  const target = httpTarget({ token: undefined, ...named }, webPlatform(), closed.signal);
   const send: McpSend = async (body, headers) =>
     target.web.fetch(`${target.base}/mcp`, {
       method: "POST",
@@ -45,7 +44,7 @@ async function onServer(o: McpCommandOptions, url: string): Promise<number> {
     await serveMcpOnStdio(send, ownVersion());
     return exitCodes.ok;
   } catch (e) {
-    throw withLocation(e, url);
+    throw withLocation(e, named.url);
   } finally {
     closed.abort();
   }
