@@ -39,6 +39,11 @@ import { sendSignal, sendUpdate } from "./messages/send-message.ts";
 import { SharedParts } from "./shared-parts.ts";
 import { retryRun } from "./start/retry.ts";
 import type { RetryOptions } from "../api/types/retry.ts";
+import { batchVerbs } from "./batches/batch-verbs.ts";
+import { readEventPage, readOneEvent } from "./operate/event-pages.ts";
+import { countRuns } from "./operate/run-counts.ts";
+import { timelineOf } from "./operate/timeline.ts";
+import { verifyOneRun } from "./operate/verify-run.ts";
 import { explainRun } from "./operate/explain-run.ts";
 import { drainEngine, listEngines, pauseWorkflow, resumeWorkflow } from "./operate/workflow-control.ts";
 import { listWorkflows } from "./operate/workflow-views.ts";
@@ -74,11 +79,14 @@ export function localClient(deps: LocalClientDeps): Client {
     },
     list: (q) => listRunPage(c, q),
     steps: async (id) => foldLog(await readEvents(c.store, requireLog(await find(id)).runId)).steps.map(stepView),
-    events: async (id, o = {}) => {
+    events: async (id, o) => readEventPage(c, requireLog(await find(id)), o),
+    event: async (id, seq) => readOneEvent(c, requireLog(await find(id)), seq),
+    timeline: async (id) => {
       const row = requireLog(await find(id));
-      const events = await c.store.events({ runId: row.runId, after: o.after ?? 0, limit: o.limit ?? 1_000 });
-      return events.map((e) => toRecord(row, e));
+      return timelineOf(row, await readEvents(c.store, row.runId));
     },
+    count: (q) => countRuns(c, q),
+    verifyRun: async (id) => verifyOneRun(c, requireLog(await find(id))),
     waitForEnd: (id, o) => waitForEnd(c, watcher, id, o),
     signal: (id, name, payload, o) => sendSignal(sending, id, name, payload, o),
     update: (id, name, payload, o) => sendUpdate(sending, id, name, payload, o),
@@ -117,6 +125,7 @@ export function localClient(deps: LocalClientDeps): Client {
     exportRuns: (o) => exportRuns(c, find, o),
     undoExport: (exportId) => undoExport(c, exportId),
     importRuns: (lines, o) => importRuns(c, lines, o),
+    batches: batchVerbs(c),
     workflows: () => listWorkflows(c),
     pauseWorkflow: (workflow, o) => pauseWorkflow(c, workflow, o),
     resumeWorkflow: (workflow) => resumeWorkflow(c, workflow),

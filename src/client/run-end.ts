@@ -14,7 +14,11 @@ import { assertLocal, requirePayloads } from "./archive/availability.ts";
 import type { LocalClientDeps } from "./client-deps.ts";
 import { requireRun } from "./find-run.ts";
 import type { StoreWatcher } from "./store-watcher.ts";
+import { hubOf } from "./streams/hub.ts";
 import type { RunEnd, WhenDiverged } from "./types.ts";
+
+/** A run that was moved to another store has no new event: it is looked at this often in any case. */
+const lookAgainMs = 5_000;
 
 interface WaitOptions {
   readonly timeoutMs?: number;
@@ -26,7 +30,7 @@ export async function waitForEnd(c: LocalClientDeps, watcher: StoreWatcher, id: 
   let runId = c.engine?.isLive(id) === true ? id : (await requireRun(c, id)).runId;
   for (;;) {
     const live = c.engine?.isLive(runId) === true ? await liveEnd(c.engine, watcher, runId, o) : null;
-    const ended = live ?? (await waitForOwnEnd(c, watcher, runId, o));
+    const ended = live ?? (await waitForOwnEnd(c, runId, o));
     if ("external" in ended && ended.external) return { runId, status: ended.status, ...externalOutcome(ended.payload) };
     const end = publicEnd(runId, ended);
     if (!("continuedAs" in end)) return end;
@@ -45,27 +49,43 @@ async function liveEnd(engine: EngineCore, watcher: StoreWatcher, runId: string,
 }
 
 /** The end of a run that is not live here, from the store. */
-async function waitForOwnEnd(
-  c: LocalClientDeps,
-  watcher: StoreWatcher,
-  runId: string,
-  o: WaitOptions,
-): Promise<RunOutcome & { external: boolean }> {
-  let row: RunRow | undefined;
+async function waitForOwnEnd(c: LocalClientDeps, runId: string, o: WaitOptions): Promise<RunOutcome & { external: boolean }> {
+  const row = requirePayloads(await whenSettled(c, runId, o));
+  const external = row.origin === "external";
+  const last = external ? await settlingEvent(c.store, runId) : (await c.store.events({ runId, after: row.headSeq - 1, limit: 1 }))[0];
+  return { status: row.status, payload: last?.payload ?? null, external };
+}
+
+/** All who wait share one look at many heads; a row is read again when its head has moved, or a hint says so. */
+async function whenSettled(c: LocalClientDeps, runId: string, o: WaitOptions): Promise<RunRow> {
+  const { heads } = hubOf(c.store, c.platform);
+  const deadline = o.timeoutMs === undefined ? Number.POSITIVE_INFINITY : c.platform.monotonicMs() + o.timeoutMs;
+  const over = new AbortController();
+  const stop = (): void => over.abort();
+  o.signal?.addEventListener("abort", stop, { once: true });
+  let known = (await c.store.run({ runId }))?.headSeq ?? 0;
   let looked = 0;
-  const hasEnded = async (): Promise<boolean> => {
-    row = await c.store.run({ runId });
-    if (row?.status === "PAUSED" && o.whenDiverged === "reject" && row.headSeq > looked) {
-      looked = row.headSeq;
-      await rejectIfDiverged(c, row);
+  try {
+    for (;;) {
+      const timeoutMs = Math.min(lookAgainMs, Math.max(0, deadline - c.platform.monotonicMs()));
+      const next = heads.waitBeyond(runId, known, { signal: over.signal, timeoutMs }); // before the look: what comes after it is not missed
+      const row = await c.store.run({ runId });
+      o.signal?.throwIfAborted();
+      if (row !== undefined && (isSettled(row.status) || assertLocal(row) !== row)) return row;
+      if (row?.status === "PAUSED" && o.whenDiverged === "reject" && row.headSeq > looked) {
+        looked = row.headSeq;
+        await rejectIfDiverged(c, row);
+      }
+      if (c.platform.monotonicMs() >= deadline)
+        throw new PawlError("PAWL4006", `nothing came of run ${runId} within ${o.timeoutMs} ms`, { data: { runId } });
+      known = Math.max(known, row?.headSeq ?? 0);
+      await next;
+      o.signal?.throwIfAborted();
     }
-    return row !== undefined && (isSettled(row.status) || assertLocal(row) !== row);
-  };
-  await watcher.until(runId, o.timeoutMs, hasEnded, o.signal);
-  requirePayloads(row!);
-  const external = row!.origin === "external";
-  const last = external ? await settlingEvent(c.store, runId) : (await c.store.events({ runId, after: row!.headSeq - 1, limit: 1 }))[0];
-  return { status: row!.status, payload: last?.payload ?? null, external };
+  } finally {
+    o.signal?.removeEventListener("abort", stop);
+    over.abort();
+  }
 }
 
 /** A run whose code and log disagree does not continue by itself: its reason is what there is to say (K20). */

@@ -102,7 +102,7 @@ function listVerbs({ call }: HttpCaller): ListVerbs {
       return { runs: items, ...cursorOf(nextCursor) };
     },
     steps: (id) => readAll((cursor) => call("runs.steps", { id, ...cursor })),
-    events: async (id, o = {}) => (await call("runs.events", { id, after: o.after ?? 0, limit: o.limit ?? eventsMax })).items,
+    events: async (id, o = {}) => (await call("runs.events", { id, ...o, limit: o.limit ?? eventsMax })).items,
     effects: async (q = {}) => {
       const { items, nextCursor } = await call("effects.list", q);
       return { effects: items, ...cursorOf(nextCursor) };

@@ -8,7 +8,7 @@ import type { RunRow } from "../../store/port.ts";
 import { sameScope } from "../find-run.ts";
 import { toRunQuery } from "../list-runs.ts";
 import { runView } from "../views.ts";
-import { readHeads, type HeadWatch } from "./head-watch.ts";
+import type { HeadWatch } from "./head-watch.ts";
 
 export type ChangeFilter = Omit<RunFilter, "limit" | "cursor">;
 
@@ -98,11 +98,9 @@ export class ChangeReader {
     const page = await this.#store.runs({ ...this.#query, limit: newestRuns });
     for (const row of page.runs.toReversed()) rows.set(row.runId, row);
     const open = [...this.#known.values()].filter(({ row }) => !isSettled(row.status)).map(({ row }) => row.runId);
-    for (const [runId, head] of await readHeads(
-      this.#store,
-      [...new Set([...hinted, ...open])].filter((id) => !rows.has(id)),
-    )) {
-      if (this.#known.get(runId)?.row.headSeq === head) continue;
+    const others = [...new Set([...hinted, ...open])].filter((id) => !rows.has(id));
+    for (const { runId, headSeq } of others.length === 0 ? [] : await this.#store.heads(others)) {
+      if (this.#known.get(runId)?.row.headSeq === headSeq) continue;
       const row = await this.#store.run({ runId });
       if (row !== undefined && sameScope(row.scope, this.#scope) && (this.#known.has(runId) || this.#matches(row))) rows.set(runId, row);
     }

@@ -8,8 +8,16 @@ const pollMs = 250;
 const gatherMs = 25;
 const idsPerRead = 500;
 
+export interface HeadWaitOptions {
+  readonly timeoutMs?: number | undefined;
+  readonly signal?: AbortSignal | undefined;
+  /** Every event counts; else a hint comes only with what somebody may have to act on, such as the end. */
+  readonly events?: boolean;
+}
+
 interface HeadWaiter {
   readonly beyond: number;
+  readonly events: boolean;
   readonly wake: () => void;
 }
 
@@ -18,10 +26,13 @@ export class HeadWatch {
   readonly #platform: Platform;
   readonly #waiting = new Map<string, Set<HeadWaiter>>();
   readonly #anyRun = new Set<(runId: string | undefined) => void>();
+  #followers = 0;
   #unwatch: (() => void) | null = null;
+  #unwatchEvents: (() => void) | null = null;
   #poll: Cancel | null = null;
   #soon: Cancel | null = null;
   #looking = false;
+  #idle: Cancel | null = null;
 
   constructor(store: FullStore, platform: Platform) {
     this.#store = store;
@@ -29,11 +40,7 @@ export class HeadWatch {
   }
 
   /** Resolves when the run may have events beyond `head`, after `timeoutMs`, or when aborted. The caller looks for itself. */
-  waitBeyond(
-    runId: string,
-    head: number,
-    o: { readonly timeoutMs?: number; readonly signal?: AbortSignal | undefined } = {},
-  ): Promise<void> {
+  waitBeyond(runId: string, head: number, o: HeadWaitOptions = {}): Promise<void> {
     if (o.signal?.aborted === true) return Promise.resolve();
     return new Promise((resolve) => {
       const done = (): void => {
@@ -42,9 +49,10 @@ export class HeadWatch {
         this.#remove(runId, waiter);
         resolve();
       };
-      const waiter = { beyond: head, wake: done };
+      const waiter = { beyond: head, events: o.events === true, wake: done };
       const cancel = o.timeoutMs === undefined ? undefined : this.#platform.timer(o.timeoutMs, done, true);
       o.signal?.addEventListener("abort", done, { once: true });
+      if (waiter.events) this.#followers++;
       const waiters = this.#waiting.get(runId);
       if (waiters === undefined) this.#waiting.set(runId, new Set([waiter]));
       else waiters.add(waiter);
@@ -65,27 +73,43 @@ export class HeadWatch {
   #start(): void {
     this.#unwatch ??= this.#store.watch((hint) => {
       for (const changed of this.#anyRun) changed(hint.runId);
-      if (hint.runId === undefined) this.#soon ??= this.#platform.timer(gatherMs, () => this.#lookNow());
-      else for (const waiter of [...(this.#waiting.get(hint.runId) ?? [])]) waiter.wake();
+      if (hint.runId !== undefined) this.#wake(hint.runId);
+      else if (this.#waiting.size > 0) this.#soon ??= this.#platform.timer(gatherMs, () => this.#lookNow());
     });
+    if (this.#followers > 0)
+      this.#unwatchEvents ??= this.#store.watch((hint) => hint.kind === "events" && hint.runId !== undefined && this.#wake(hint.runId), {
+        events: true,
+      });
     if (this.#waiting.size > 0) this.#poll ??= this.#platform.timer(pollMs, () => this.#lookNow(), true);
+  }
+
+  #wake(runId: string): void {
+    for (const waiter of [...(this.#waiting.get(runId) ?? [])]) waiter.wake();
   }
 
   #remove(runId: string, waiter: HeadWaiter): void {
     const waiters = this.#waiting.get(runId);
-    waiters?.delete(waiter);
-    if (waiters?.size === 0) this.#waiting.delete(runId);
+    if (waiters?.delete(waiter) !== true) return;
+    if (waiter.events) this.#followers--;
+    if (waiters.size === 0) this.#waiting.delete(runId);
     this.#stopIfIdle();
   }
 
+  /** Followers come and go with every event: what they listen to is kept until nobody waits at all. */
   #stopIfIdle(): void {
     if (this.#waiting.size > 0) return;
     this.#poll?.();
     this.#soon?.();
     this.#poll = this.#soon = null;
-    if (this.#anyRun.size > 0) return;
-    this.#unwatch?.();
-    this.#unwatch = null;
+    this.#idle ??= this.#platform.timer(pollMs, () => {
+      this.#idle = null;
+      if (this.#waiting.size > 0) return;
+      this.#unwatchEvents?.();
+      this.#unwatchEvents = null;
+      if (this.#anyRun.size > 0) return;
+      this.#unwatch?.();
+      this.#unwatch = null;
+    });
   }
 
   #lookNow(): void {
@@ -105,19 +129,8 @@ export class HeadWatch {
   async #look(): Promise<void> {
     const ids = [...this.#waiting.keys()];
     for (let from = 0; from < ids.length; from += idsPerRead) {
-      const heads = await readHeads(this.#store, ids.slice(from, from + idsPerRead));
-      for (const [runId, head] of heads)
-        for (const waiter of [...(this.#waiting.get(runId) ?? [])]) if (head > waiter.beyond) waiter.wake();
+      for (const { runId, headSeq } of await this.#store.heads(ids.slice(from, from + idsPerRead)))
+        for (const waiter of [...(this.#waiting.get(runId) ?? [])]) if (headSeq > waiter.beyond) waiter.wake();
     }
   }
-}
-
-/** The heads of those that exist. */
-export async function readHeads(store: FullStore, ids: readonly string[]): Promise<[string, number][]> {
-  const heads: [string, number][] = [];
-  for (const runId of ids) {
-    const row = await store.run({ runId });
-    if (row !== undefined) heads.push([runId, row.headSeq]);
-  }
-  return heads;
 }

@@ -100,11 +100,13 @@ function shared<T extends { close(): void }>(all: Map<string, Counted<T>>, key: 
   };
 }
 
-const hubs = new WeakMap<FullStore, StreamHub>();
+const hubs = new WeakMap<FullStore, WeakMap<Platform, StreamHub>>();
 
 /** One for each open store. */
 export function hubOf(store: FullStore, platform: Platform): StreamHub {
-  let hub = hubs.get(store);
-  if (hub === undefined) hubs.set(store, (hub = new StreamHub(store, platform)));
+  const known = hubs.get(store) ?? new WeakMap<Platform, StreamHub>();
+  hubs.set(store, known);
+  const hub = known.get(platform) ?? new StreamHub(store, platform);
+  known.set(platform, hub);
   return hub;
 }

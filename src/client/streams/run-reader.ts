@@ -93,7 +93,7 @@ export class RunReader {
     const { signal } = this.#stop;
     while (!signal.aborted && !this.hasEnded) {
       try {
-        await this.#heads.waitBeyond(this.#row.runId, this.#head, { signal });
+        await this.#heads.waitBeyond(this.#row.runId, this.#head, { signal, events: true });
         if (signal.aborted) return;
         if (await this.#readOn()) await this.#pause(gatherMs);
         this.#trouble = undefined;
