@@ -308,7 +308,8 @@ export interface Client extends ArchiveVerbs, ReaderVerbs {
    * process is stopped.
    *
    * @example
-   * await client.drainEngine(engineId, { reason: "this machine is replaced" });
+   * const [engine] = await client.engines();
+   * if (engine !== undefined) await client.drainEngine(engine.engineId, { reason: "this machine is replaced" });
    */
   drainEngine(engineId: string, o?: { readonly reason?: string }): Promise<ExplainedEngine>;
   /**
