@@ -168,9 +168,9 @@ function responsesOf(operation: Operation, output: SchemaJson): Json {
   const location = { Location: { description: "Where to look for it.", schema: { type: "string", format: "uri-reference" } } };
   const problems = [
     ...(method === "POST" ? [400, 409, 413, 415] : []),
-    ...(parts.some((p) => memberOf(p) !== undefined) || spec.changes === true ? [404, 410] : []),
+    ...(parts.some((p) => memberOf(p) !== undefined) || spec.changes === true ? [410] : []),
     ...(spec.idempotentBy === "requestId" ? [412] : []),
-    ...[401, 403, 422, 429, 500, 503],
+    ...[401, 403, 404, 422, 429, 500, 503],
   ].toSorted((a, b) => a - b);
   return {
     200: { description: answersCreated.has(operation) ? "It had been done before, or is done." : "Done.", content },
