@@ -55,6 +55,20 @@ export interface ControlCall extends ControlRequest, Abortable {
 }
 
 /** Ids: a runId, or a workflowId, which means its latest run. */
+/** Which page of a list: `cursor` is that of the page before. */
+export interface PageOptions {
+  readonly limit?: number;
+  readonly cursor?: string;
+}
+export interface StepPage {
+  readonly steps: readonly StepView[];
+  readonly cursor?: string;
+}
+export interface DecisionPage {
+  readonly decisions: readonly DecisionView[];
+  readonly cursor?: string;
+}
+
 export interface Client extends ArchiveVerbs, ReaderVerbs {
   /**
    * Starts a run of a workflow by name. Some engine that has its code runs it. Without the code, the name, the version and the input are checked
@@ -86,6 +100,13 @@ export interface Client extends ArchiveVerbs, ReaderVerbs {
    * const open = (await client.steps("order-17")).filter((s) => s.status === "RUNNING");
    */
   steps(id: string): Promise<readonly StepView[]>;
+  /**
+   * The same, a page at a time: 100 steps unless `limit` says otherwise; pass `cursor` back for the next page.
+   *
+   * @example
+   * const { steps, cursor } = await client.stepPage("order-17", { limit: 20 });
+   */
+  stepPage(id: string, o?: PageOptions): Promise<StepPage>;
   /**
    * The log of a run, a page at a time: the events after `after`, or the last ones before `before`, of all types or of some.
    *
@@ -243,6 +264,13 @@ export interface Client extends ArchiveVerbs, ReaderVerbs {
    * for (const d of await client.decisions()) console.log(d.decisionId, d.reason);
    */
   decisions(o?: { readonly limit?: number }): Promise<readonly DecisionView[]>;
+  /**
+   * The same, a page at a time. A page reads the logs of 100 runs at most: it may be empty and have a cursor.
+   *
+   * @example
+   * const { decisions, cursor } = await client.decisionPage({ limit: 20 });
+   */
+  decisionPage(o?: PageOptions): Promise<DecisionPage>;
   /**
    * Answers a decision. It is durable once this returns; the run's owner records who answered, and why.
    *

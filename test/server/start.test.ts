@@ -1,6 +1,7 @@
 // `pawl start` as a real process: it says where it listens, answers, refuses what is unsafe, and ends in order.
 // Every process is ended by SIGTERM, or killed by the test's end.
 import { afterEach, describe, expect, it } from "vitest";
+import { proves } from "../support/proves.ts";
 import { CliFolder, killCommands, orderFile, quickFile, type Running } from "../cli/pawl-process.ts";
 
 afterEach(killCommands);
@@ -61,7 +62,7 @@ describe("pawl start", () => {
     expect(((await (await fetch(`${api.url}/v1/engines`)).json()) as { items: unknown[] }).items).toHaveLength(1);
   });
 
-  it("refuses to guess a tenant, to serve everybody, and options that make no sense", async () => {
+  it("refuses to guess a tenant, to serve everybody, and options that make no sense", proves("P-47", "AX-34"), async () => {
     const folder = new CliFolder({ "quick.ts": quickFile });
     const refused: [string[], string][] = [
       [["start", "./quick.ts", ...local], "--tenant"],

@@ -6,7 +6,7 @@ import { PawlError } from "../../errors/error.ts";
 import { toTimeText } from "../../events/envelope.ts";
 import { canonicalJson } from "../../codec/canonical.ts";
 import type { ClientContext, LocalClientDeps } from "../client-deps.ts";
-import { toRunQuery } from "../list-runs.ts";
+import { toRunQuery } from "../lists/list-runs.ts";
 import {
   batchOfRequest,
   batchView,

@@ -8,7 +8,7 @@ import { ConsumerLease } from "../../readers/consumer-lease.ts";
 import type { RunRow } from "../../store/port.ts";
 import type { ClientContext } from "../client-deps.ts";
 import { controlRun } from "../control/control-run.ts";
-import { toRunQuery } from "../list-runs.ts";
+import { toRunQuery } from "../lists/list-runs.ts";
 import { retryRun } from "../start/retry.ts";
 import { activeBatches, readBatch, removeActive, replaceBatch, requestIdFor, type BatchRow, type StoredBatch } from "./batch-rows.ts";
 

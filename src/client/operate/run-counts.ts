@@ -4,7 +4,7 @@ import type { RunCounts } from "../../api/types/operate.ts";
 import type { RunFilter } from "../../api/types/run.ts";
 import { runStatuses, type RunStatus } from "../../core/model.ts";
 import type { LocalClientDeps } from "../client-deps.ts";
-import { toRunQuery } from "../list-runs.ts";
+import { toRunQuery } from "../lists/list-runs.ts";
 
 const max = 1_000;
 

@@ -12,7 +12,10 @@ export const ledgerHandlers: HandlersOf<Own> = {
     return { body: page(effects, cursor) };
   },
   "effects.proof": async ({ client }, { key }) => ({ body: await client.proof(key) }),
-  "decisions.list": async ({ client }, { limit }) => ({ body: page(await client.decisions(limit === undefined ? {} : { limit })) }),
+  "decisions.list": async ({ client }, q) => {
+    const { decisions, cursor } = await client.decisionPage(q);
+    return { body: page(decisions, cursor) };
+  },
   "decisions.resolve": async ({ client, signal }, { decisionId, answer, requestId, wait }) => {
     const resolved = await client.resolve(decisionId, answer as DecisionAnswer, {
       ...(requestId === undefined ? {} : { requestId }),

@@ -24,7 +24,10 @@ export const logHandlers: HandlersOf<Own> = {
     return { body: page(events, events.length === limit && next !== undefined ? String(next) : undefined) };
   },
   "runs.event": async ({ client }, { id, seq }) => ({ body: await client.event(id, seq) }),
-  "runs.steps": async ({ client }, { id }) => ({ body: page(await client.steps(id)) }),
+  "runs.steps": async ({ client }, { id, ...o }) => {
+    const { steps, cursor } = await client.stepPage(id, o);
+    return { body: page(steps, cursor) };
+  },
   "runs.timeline": async ({ client }, { id }) => ({ body: await client.timeline(id) }),
   "runs.view": async ({ client }, { id, name }) => ({ body: { value: await client.view(id, name) } }),
   "runs.projection": async ({ client }, { id, projector }) => {
