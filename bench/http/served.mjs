@@ -93,7 +93,7 @@ async function hono() {
   db.exec("create table runs (id integer primary key, body text)");
   const insert = db.prepare("insert into runs (body) values (?)");
   const { port, close } = await behindRoute(() => Promise.resolve(insert.run("{}").lastInsertRowid));
-  return { port, end: close };
+  return { port, end: async () => (await close(), db.close()) };
 }
 
 /** DBOS or OpenWorkflow, as they are measured in process. @param {"dbos" | "openworkflow"} role @returns {Promise<ServedPart>} */
