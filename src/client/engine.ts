@@ -12,6 +12,7 @@ import { checkFacets } from "../store/full-store.ts";
 import type { Delivering } from "../webhooks/types.ts";
 import { definitionOf } from "../workflow/registry.ts";
 import type { AnyWorkflow } from "../workflow/types.ts";
+import { BatchWorker } from "./batches/batch-worker.ts";
 import { chooseStore, type ChosenStore } from "./choose-store.ts";
 import { checkEngineOptions } from "./engine-options.ts";
 import type { AwaitedStart, Engine, EngineOpts, StartOpts } from "./engine-types.ts";
@@ -20,8 +21,8 @@ import { handleOf, unwrapEnd } from "./handle.ts";
 import { publicEnd } from "./run-end.ts";
 import { localClient } from "./local-client.ts";
 import type { ClientContext } from "./client-deps.ts";
-import { SharedParts } from "./shared-parts.ts";
 import { OpenReaders } from "./reader-verbs.ts";
+import { SharedParts } from "./shared-parts.ts";
 import { FreshIds } from "./start/fresh-ids.ts";
 import { resolveStart, startAndAwait, type StartAnswer } from "./start/start.ts";
 import type { Client } from "./types.ts";
@@ -103,6 +104,8 @@ export async function openEngine(environment: Environment, o: EngineOpts = {}, r
     metricsText,
   };
   const client = localClient(context);
+  const batches = new BatchWorker(context, (error) => log("warn", "a batch waits for the store", { error }));
+  batches.start();
   delivering = startDelivery(client, o.webhooks, log);
 
   const begin = (wf: AnyWorkflow, input: unknown, opts: StartOpts = {}): Promise<StartAnswer> => {
@@ -167,7 +170,7 @@ export async function openEngine(environment: Environment, o: EngineOpts = {}, r
     metrics: metricsText,
     health: () => ({ ok: core.problem === null, trouble: core.problem, ...(core.isDraining ? { draining: true } : {}) }),
     stop: async (s) => {
-      await Promise.all([retention?.stop(), delivering?.stop(), readers.stop(), parts.close()]);
+      await Promise.all([retention?.stop(), delivering?.stop(), readers.stop(), batches.stop(), parts.close()]);
       await core.stop(s?.grace === undefined ? 10_000 : durationMs(s.grace, "grace"));
       if (opened) await store.close();
     },

@@ -9,7 +9,6 @@ import { readKeyFile } from "../log/seal-key-file.ts";
 import { PawlError } from "../errors/error.ts";
 import { appendAuthority } from "../log/append-authority.ts";
 import { toRecord } from "../events/envelope.ts";
-import { foldLog } from "../events/fold.ts";
 import { producer } from "../log/producer.ts";
 import { httpPost } from "../platform/net/post.ts";
 import type { RunRow } from "../store/port.ts";
@@ -28,9 +27,9 @@ import { requireLog } from "./archive/availability.ts";
 import type { ClientContext, LocalClientDeps } from "./client-deps.ts";
 import { controlRun } from "./control/control-run.ts";
 import { findRun, requireRun } from "./find-run.ts";
-import { listRunPage } from "./list-runs.ts";
+import { listRunPage } from "./lists/list-runs.ts";
 import { resolveDecision } from "./ledger/resolve-decision.ts";
-import { listDecisions } from "./ledger/decisions.ts";
+import { listDecisions, readDecisionPage } from "./ledger/decisions.ts";
 import { readEffectPage, proveId } from "./ledger/effects.ts";
 import { postMessage } from "./messages/post-message.ts";
 import { OpenReaders, readerVerbs } from "./reader-verbs.ts";
@@ -39,10 +38,16 @@ import { sendSignal, sendUpdate } from "./messages/send-message.ts";
 import { SharedParts } from "./shared-parts.ts";
 import { retryRun } from "./start/retry.ts";
 import type { RetryOptions } from "../api/types/retry.ts";
+import { batchVerbs } from "./batches/batch-verbs.ts";
+import { readEventPage, readOneEvent } from "./operate/event-pages.ts";
+import { countRuns } from "./operate/run-counts.ts";
+import { timelineOf } from "./operate/timeline.ts";
+import { verifyOneRun } from "./operate/verify-run.ts";
 import { explainRun } from "./operate/explain-run.ts";
 import { drainEngine, listEngines, pauseWorkflow, resumeWorkflow } from "./operate/workflow-control.ts";
 import { listWorkflows } from "./operate/workflow-views.ts";
 import { startByName } from "./start/client-start.ts";
+import { readStepPage } from "./lists/step-page.ts";
 import type { Client } from "./types.ts";
 import { runView, stepView, storeView } from "./views.ts";
 import { follow, watch } from "./streams/follow.ts";
@@ -73,12 +78,16 @@ export function localClient(deps: LocalClientDeps): Client {
       return { ...runView(row), ...(exportId === undefined ? {} : { exportId }), because: await explainRun(c, row) };
     },
     list: (q) => listRunPage(c, q),
-    steps: async (id) => foldLog(await readEvents(c.store, requireLog(await find(id)).runId)).steps.map(stepView),
-    events: async (id, o = {}) => {
+    steps: async (id) => (await parts.folds.steps(requireLog(await find(id)))).map(stepView),
+    stepPage: async (id, o) => readStepPage(parts.folds, c.scope, requireLog(await find(id)), o),
+    events: async (id, o) => readEventPage(c, requireLog(await find(id)), o),
+    event: async (id, seq) => readOneEvent(c, requireLog(await find(id)), seq),
+    timeline: async (id) => {
       const row = requireLog(await find(id));
-      const events = await c.store.events({ runId: row.runId, after: o.after ?? 0, limit: o.limit ?? 1_000 });
-      return events.map((e) => toRecord(row, e));
+      return timelineOf(row, await readEvents(c.store, row.runId));
     },
+    count: (q) => countRuns(c, q),
+    verifyRun: async (id) => verifyOneRun(c, requireLog(await find(id))),
     waitForEnd: (id, o) => waitForEnd(c, watcher, id, o),
     signal: (id, name, payload, o) => sendSignal(sending, id, name, payload, o),
     update: (id, name, payload, o) => sendUpdate(sending, id, name, payload, o),
@@ -95,7 +104,8 @@ export function localClient(deps: LocalClientDeps): Client {
     retry: (async (id: string, o?: RetryOptions) => retryRun(c, await find(id), o ?? {})) as Client["retry"],
     evidence: (id, o = {}) => readEvidence(c.store, async () => requireLog(await find(id)), o),
     effects: (q) => readEffectPage(c, q),
-    decisions: (o) => listDecisions(c, o),
+    decisions: (o) => listDecisions(c, parts.folds, o),
+    decisionPage: (o) => readDecisionPage(c, parts.folds, o),
     resolve: (id, answer, o) =>
       resolveDecision(c, watcher, (to, name, messageId, payload) => postMessage(c, to, "control", name, messageId, payload), id, answer, o),
     proof: async (id) => proveId(c, id, await findRun(c, id)),
@@ -117,6 +127,7 @@ export function localClient(deps: LocalClientDeps): Client {
     exportRuns: (o) => exportRuns(c, find, o),
     undoExport: (exportId) => undoExport(c, exportId),
     importRuns: (lines, o) => importRuns(c, lines, o),
+    batches: batchVerbs(c),
     workflows: () => listWorkflows(c),
     pauseWorkflow: (workflow, o) => pauseWorkflow(c, workflow, o),
     resumeWorkflow: (workflow) => resumeWorkflow(c, workflow),

@@ -1,6 +1,7 @@
 // What the tree of a run shows beyond its steps' outcomes, read from the log: take-overs, doubts, failures, what a wait
 // waits for and until when. Reading is defensive: a payload that has expired or is of a later version says nothing.
 import type { RunEventRecord } from "../core/contract.ts";
+import { principalFrom, principalName } from "../core/principal.ts";
 import { questionOf } from "../events/payload.ts";
 
 export interface StepDetail {
@@ -33,6 +34,10 @@ export interface RunDetail {
   readonly failure?: unknown;
   readonly reason?: string;
   readonly pausedBecause?: string;
+  /** Who started it, who paused it last, and who ended it or asked for its end, where somebody was authenticated. */
+  readonly startedBy?: string;
+  readonly pausedBy?: string;
+  readonly endedBy?: string;
   /** Calls of the code that came while the run was ending: what they were, and why it was. */
   readonly refused: { readonly kind: string; readonly name: string; readonly why: string }[];
   readonly continuedAs?: string;
@@ -93,12 +98,17 @@ export function runDetails(events: readonly RunEventRecord[]): RunDetail {
       case "RunStarted":
         put(run, "continuedFrom", text(p["continuedFrom"]));
         put(run, "input", p["input"]);
+        put(run, "startedBy", whoIn(p));
         break;
       case "pawl.ViewPublished":
         run.views = { ...run.views, [text(p["name"]) ?? "?"]: p["value"] };
         break;
       case "RunPaused":
         put(run, "pausedBecause", text(p["message"]) ?? text(p["reason"]));
+        put(run, "pausedBy", whoIn(p));
+        break;
+      case "pawl.CancelRequested":
+        put(run, "endedBy", whoIn(p));
         break;
       case "RunCompleted":
       case "RunFailed":
@@ -107,6 +117,7 @@ export function runDetails(events: readonly RunEventRecord[]): RunDetail {
         put(run, "error", messageOf(p["error"]));
         put(run, "failure", p["error"]);
         put(run, "reason", text(p["reason"]));
+        put(run, "endedBy", whoIn(p));
         put(run, "continuedAs", text(p["continuedAs"]));
         if (Array.isArray(p["abandoned"])) run.abandoned = p["abandoned"].map(String);
         break;
@@ -114,6 +125,13 @@ export function runDetails(events: readonly RunEventRecord[]): RunDetail {
     }
   }
   return run;
+}
+
+/** The principal of an event, as people read it; else the name that an answer gives. */
+export function whoIn(payload: Payload): string | undefined {
+  const p = payload["principal"];
+  const who = typeof p === "object" && p !== null ? principalFrom(JSON.stringify(p)) : undefined;
+  return who === undefined ? text(payload["by"]) : principalName(who);
 }
 
 function addStart(d: StepDetail, e: RunEventRecord, p: Payload): void {

@@ -3,17 +3,21 @@
 // store is.
 import type { WorkflowDescription } from "../engine/definition.ts";
 import { ControlApplier, type ApplierDeps } from "./control/control-applier.ts";
+import { LogFolds } from "./lists/log-folds.ts";
 import { type StoreWatcher, watcherOf } from "./store-watcher.ts";
 
 export class SharedParts {
   readonly watcher: StoreWatcher;
   readonly applier: ControlApplier;
+  /** What follows from the logs that were looked at last. */
+  readonly folds: LogFolds;
   /** What versions of workflows take, as it was read last; by workflow and version. */
   readonly messages: Map<string, WorkflowDescription> = new Map();
 
   constructor(o: ApplierDeps) {
     this.watcher = watcherOf(o.store, o.platform);
     this.applier = new ControlApplier(o);
+    this.folds = new LogFolds(o.store);
   }
 
   async close(): Promise<void> {

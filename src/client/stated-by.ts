@@ -8,11 +8,14 @@ export function signatureOf(p: Principal): string {
   return p.onBehalfOf ?? p.subject;
 }
 
-/** `said`: what the request names. */
-export function statedBy<T>(p: Principal | undefined, said: T): T | string {
+/** `said`: what the request names, at `pointer`. */
+export function statedBy<T>(p: Principal | undefined, said: T, pointer: string): T | string {
   if (p === undefined) return said;
   const by = signatureOf(p);
   if (said !== undefined && said !== by && said !== p.subject)
-    throw new PawlError("PAWL4081", `this request is signed by ${by}: its by must be left out, or be the same`, { data: { by } });
+    throw new PawlError("PAWL4081", `this request is signed by ${by}: its by must be left out, or be the same`, {
+      data: { by },
+      errors: [{ pointer, message: "is not the caller" }],
+    });
   return by;
 }

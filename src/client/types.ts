@@ -7,6 +7,8 @@ import type { Proof } from "../events/proof.ts";
 import type { ProducedRun, Producer } from "../log/producer.ts";
 import type { UserTransaction } from "../store/user-transaction.ts";
 import type { ArchiveVerbs } from "./archive/types.ts";
+import type { BatchVerbs } from "./batches/types.ts";
+import type { EventPageQuery } from "./operate/event-pages.ts";
 import type { Webhooks } from "../webhooks/types.ts";
 import type { AuditPage, AuditQuery, TokenVerbs } from "../access/types.ts";
 import type { RepairOptions, RepairReport } from "./audit/repair.ts";
@@ -25,7 +27,17 @@ import type {
   StoreView,
 } from "../api/types/run.ts";
 import type { FollowItem, FollowOptions, WatchItem } from "../api/types/follow.ts";
-import type { ControlAnswer, ControlRequest, ExplainedEngine, ExplainedRun, MessageState, WorkflowView } from "../api/types/operate.ts";
+import type {
+  ControlAnswer,
+  ControlRequest,
+  ExplainedEngine,
+  ExplainedRun,
+  MessageState,
+  RunCounts,
+  RunVerification,
+  Timeline,
+  WorkflowView,
+} from "../api/types/operate.ts";
 import type { Retried, RetryOptions, RetryPlan } from "../api/types/retry.ts";
 import type { DecisionAnswer, DecisionView, EffectFilter, EffectView, Resolved } from "../api/types/ledger.ts";
 
@@ -43,6 +55,20 @@ export interface ControlCall extends ControlRequest, Abortable {
 }
 
 /** Ids: a runId, or a workflowId, which means its latest run. */
+/** Which page of a list: `cursor` is that of the page before. */
+export interface PageOptions {
+  readonly limit?: number;
+  readonly cursor?: string;
+}
+export interface StepPage {
+  readonly steps: readonly StepView[];
+  readonly cursor?: string;
+}
+export interface DecisionPage {
+  readonly decisions: readonly DecisionView[];
+  readonly cursor?: string;
+}
+
 export interface Client extends ArchiveVerbs, ReaderVerbs {
   /**
    * Starts a run of a workflow by name. Some engine that has its code runs it. Without the code, the name, the version and the input are checked
@@ -75,12 +101,47 @@ export interface Client extends ArchiveVerbs, ReaderVerbs {
    */
   steps(id: string): Promise<readonly StepView[]>;
   /**
-   * The log of a run, a page at a time: the events after `after`.
+   * The same, a page at a time: 100 steps unless `limit` says otherwise; pass `cursor` back for the next page.
+   *
+   * @example
+   * const { steps, cursor } = await client.stepPage("order-17", { limit: 20 });
+   */
+  stepPage(id: string, o?: PageOptions): Promise<StepPage>;
+  /**
+   * The log of a run, a page at a time: the events after `after`, or the last ones before `before`, of all types or of some.
    *
    * @example
    * const page = await client.events("order-17", { after: 0, limit: 100 });
    */
-  events(id: string, o?: { readonly after?: number; readonly limit?: number }): Promise<readonly RunEventRecord[]>;
+  events(id: string, o?: EventPageQuery): Promise<readonly RunEventRecord[]>;
+  /**
+   * One event of a run's log, by its runSeq.
+   *
+   * @example
+   * const { payload } = await client.event("order-17", 12);
+   */
+  event(id: string, seq: number): Promise<RunEventRecord>;
+  /**
+   * The steps of a run as at most 400 bars of time, and the times in which a crash left it without an engine.
+   *
+   * @example
+   * const { bars, gaps } = await client.timeline("order-17");
+   */
+  timeline(id: string): Promise<Timeline>;
+  /**
+   * How many runs match, by status, workflow and error code; each number stops at 1,000.
+   *
+   * @example
+   * const failed = (await client.count({ workflow: "order" })).byStatus.FAILED ?? 0;
+   */
+  count(q?: Omit<RunFilter, "limit" | "cursor">): Promise<RunCounts>;
+  /**
+   * Checks a run's log and ledger and names them by hashes. It changes nothing.
+   *
+   * @example
+   * const { ok, eventChainRoot } = await client.verifyRun("order-17");
+   */
+  verifyRun(id: string): Promise<RunVerification>;
   /**
    * Waits until the run, and the runs that continue it, have ended. Rejects with PAWL4006 when `timeoutMs` passes first.
    *
@@ -204,6 +265,13 @@ export interface Client extends ArchiveVerbs, ReaderVerbs {
    */
   decisions(o?: { readonly limit?: number }): Promise<readonly DecisionView[]>;
   /**
+   * The same, a page at a time. A page reads the logs of 100 runs at most: it may be empty and have a cursor.
+   *
+   * @example
+   * const { decisions, cursor } = await client.decisionPage({ limit: 20 });
+   */
+  decisionPage(o?: PageOptions): Promise<DecisionPage>;
+  /**
    * Answers a decision. It is durable once this returns; the run's owner records who answered, and why.
    *
    * @example
@@ -232,6 +300,8 @@ export interface Client extends ArchiveVerbs, ReaderVerbs {
    * const { records } = await client.audit({ run: "order-17" });
    */
   audit(q?: AuditQuery): Promise<AuditPage>;
+  /** One action on many runs: ordered once, worked by any process of the tenant (docs/operating/batches.md). */
+  readonly batches: BatchVerbs;
   /**
    * Workflows that engines have published: versions, schemas, and whether an engine that serves them is alive.
    *
@@ -344,6 +414,10 @@ export type {
   WorkflowView,
 } from "../api/types/operate.ts";
 export type { PlannedStep, Retried, RetryOptions, RetryPlan, RetryWarning } from "../api/types/retry.ts";
+export type { BatchAction, BatchView, NewBatch } from "../api/types/operate.ts";
+export type { RunCounts, RunVerification, Timeline, TimelineBar, TimelineGap } from "../api/types/operate.ts";
+export type { EventPageQuery } from "./operate/event-pages.ts";
+export type { BatchPage, BatchVerbs, StopBatch } from "./batches/types.ts";
 export type { Finding } from "./audit/finding.ts";
 export type { RepairOptions, RepairReport } from "./audit/repair.ts";
 export type { StoreVerification, VerifyProgress, VerifyStoreOptions } from "./audit/verify-store.ts";

@@ -19,6 +19,24 @@ export function principalText(p: Principal | undefined): string | undefined {
   return JSON.stringify({ kind, subject, ...(onBehalfOf === undefined ? {} : { onBehalfOf }) });
 }
 
+/** The same text, read back; undefined for anything else: a record must never be broken by what stands in a column. */
+export function principalFrom(text: string | null | undefined): Principal | undefined {
+  if (text === null || text === undefined) return undefined;
+  try {
+    const p = JSON.parse(text) as Partial<Principal> | null;
+    if (typeof p?.subject !== "string" || !principalKinds.some((k) => k === p.kind)) return undefined;
+    const behalf = typeof p.onBehalfOf === "string" ? { onBehalfOf: p.onBehalfOf } : {};
+    return { kind: p.kind as PrincipalKind, subject: p.subject, ...behalf };
+  } catch {
+    return undefined;
+  }
+}
+
+/** For people: "ann", or "ann (by service desk)" where a service acts for a person. */
+export function principalName(p: Principal): string {
+  return p.onBehalfOf === undefined ? p.subject : `${p.onBehalfOf} (by ${p.kind} ${p.subject})`;
+}
+
 /** What a token permits. A set of them is a role; the order is that of the documentation. */
 export type AccessScope = (typeof accessScopes)[number];
 export const accessScopes = ["read", "payloads", "work", "operate", "resolve", "export", "admin", "vouch"] as const;

@@ -4,7 +4,9 @@ import { getRequestListener } from "@hono/node-server";
 import type { AuditWriter } from "../access/audit-types.ts";
 import { problemType } from "../api/problem.ts";
 import { checkInput } from "../api/schemas/check.ts";
+import { BatchWorker } from "../client/batches/batch-worker.ts";
 import type { LocalClientDeps } from "../client/client-deps.ts";
+import { SharedParts } from "../client/shared-parts.ts";
 import type { AccessScope } from "../core/principal.ts";
 import type { Logger } from "../engine/run-host.ts";
 import { PawlError } from "../errors/error.ts";
@@ -100,6 +102,10 @@ export function assembleServer(parts: ServerParts): PawlServer {
     clientFor: clientsOf(parts.client),
     checkInput,
   });
+  // An engine works batches itself.
+  const shared = parts.client.parts ?? new SharedParts(parts.client);
+  const batches = new BatchWorker({ ...parts.client, parts: shared }, (error) => log("warn", "a batch waits for the store", { error }));
+  if (engine === null && parts.probesOnly !== true) batches.start();
   const streams = new Streams({
     metrics,
     client: parts.client,
@@ -197,6 +203,8 @@ export function assembleServer(parts: ServerParts): PawlServer {
     },
     stop: async ({ drainDelayMs = 0 } = {}) => {
       await drain.announce(drainDelayMs);
+      await batches.stop();
+      if (parts.client.parts === undefined) await shared.close();
       const closed = Promise.all([...open].map((listening) => listening.close()));
       await streams.bye();
       await drain.finish();

@@ -1,9 +1,9 @@
 // A store with all facets, and what takes the place of one that a store leaves out: verbs that refuse, and say what is missing and what to
 // do. Inside Pawl every store is such a one; only engine() and connect() meet others, and complete them here.
 import { PawlError } from "../errors/error.ts";
-import { checkText } from "./check-text.ts";
 import type { Maintenance } from "./maintenance.ts";
-import type { RunHead, Store } from "./port.ts";
+import { headsOf, payloadsOneByOne, reusedOneByOne } from "./one-by-one.ts";
+import type { Store } from "./port.ts";
 import type { ReaderStore } from "./reader-store.ts";
 import type { TransactionStore } from "./transaction-store.ts";
 
@@ -12,6 +12,8 @@ export type Facet = "reader" | "transactions" | "maintenance";
 export interface FullStore extends Store, ReaderStore, TransactionStore, Maintenance {
   watch: NonNullable<Store["watch"]>;
   heads: NonNullable<Store["heads"]>;
+  payloadsAt: NonNullable<Store["payloadsAt"]>;
+  reusedKeys: NonNullable<Store["reusedKeys"]>;
   /** Facets whose verbs refuse, because the store does not have them. Absent: it has all. */
   readonly lacks?: readonly Facet[];
 }
@@ -30,10 +32,13 @@ export function facetsOf(s: AnyStore & { readonly lacks?: readonly Facet[] }): r
   return facets.filter((f) => has[f] && s.lacks?.includes(f) !== true);
 }
 
+/** Verbs that many others can stand in for, one thing at a time. */
+const replaceable = ["watch", "heads", "payloadsAt", "reusedKeys"] as const;
+
 /** The store itself where it has everything. Else each verb is handed on, so that a class keeps its private members. */
 export function completeStore(s: AnyStore): FullStore {
   const has = facetsOf(s);
-  if ("lacks" in s || (has.length === facets.length && s.watch !== undefined && s.heads !== undefined)) return s as FullStore;
+  if ("lacks" in s || (has.length === facets.length && replaceable.every((v) => s[v] !== undefined))) return s as FullStore;
   const lacks = facets.filter((f) => !has.includes(f));
   const { name } = s;
   return {
@@ -58,22 +63,13 @@ export function completeStore(s: AnyStore): FullStore {
     close: () => s.close(),
     watch: (listener, o) => s.watch?.(listener, o) ?? ((): void => {}),
     heads: (runIds) => s.heads?.(runIds) ?? headsOf(s, runIds),
+    payloadsAt: (places) => s.payloadsAt?.(places) ?? payloadsOneByOne(s, places),
+    reusedKeys: (q) => s.reusedKeys?.(q) ?? reusedOneByOne(s, q),
     transact: (user, seal, timeoutMs) => s.transact?.(user, seal, timeoutMs) ?? refuseSql(name),
     ...(s.joinTransaction === undefined ? {} : { joinTransaction: (own) => s.joinTransaction!(own) }),
     ...(s.kv !== undefined && s.feed !== undefined ? { kv: s.kv, feed: s.feed } : refusingReader(name)),
     ...(s.audit !== undefined && s.archive !== undefined ? { audit: s.audit, archive: s.archive } : refusingMaintenance(name)),
   };
-}
-
-/** One by one, where a store has no better way. */
-async function headsOf(s: AnyStore, runIds: readonly string[]): Promise<readonly RunHead[]> {
-  checkText("heads", ...runIds);
-  const heads: RunHead[] = [];
-  for (const runId of new Set(runIds)) {
-    const row = await s.run({ runId });
-    if (row !== undefined) heads.push({ runId, headSeq: row.headSeq, status: row.status });
-  }
-  return heads;
 }
 
 /** Also for a store of Pawl's own that has no SQL. */

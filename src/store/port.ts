@@ -153,6 +153,12 @@ export interface WatchOptions {
   readonly events?: boolean;
 }
 
+/** One event of one run. */
+export interface EventPlace {
+  readonly runId: string;
+  readonly runSeq: number;
+}
+
 /** How far a run's log goes, and how the run stands. */
 export interface RunHead {
   readonly runId: string;
@@ -205,6 +211,14 @@ export interface Store {
   checkpoint(q: { readonly runId: string; readonly stepId?: number }): Promise<CheckpointRecord | undefined>;
   /** The ledger: effects across runs. */
   effects(q: EffectQuery): Promise<{ readonly effects: readonly EffectRecord[]; readonly cursor?: string }>;
+
+  /** Payloads of events of many runs at once, in no order; an event that is not there is left out. Absent: each is read by `events`. */
+  payloadsAt?(places: readonly EventPlace[]): Promise<readonly (EventPlace & { readonly payload: string | null })[]>;
+  /**
+   * Those of the keys under which effects with different `argsDigest` were recorded (K24), among the newest 100 of each. Absent: each key is
+   * looked up by `effects`.
+   */
+  reusedKeys?(q: { readonly scope: Scope; readonly keys: readonly string[] }): Promise<readonly string[]>;
 
   /** Calls the listener with hints. A store that cannot leaves it out: callers that wait also poll. */
   watch?(listener: (h: Hint) => void, o?: WatchOptions): () => void;

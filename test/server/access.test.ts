@@ -1,5 +1,6 @@
 // Who may do what, over real sockets, on every store: credentials and their scopes, tenants that probe each other, tokens for one run, sessions of
 // browsers, services that vouch, two people, and an audit log without which nothing is done.
+import { readFileSync } from "node:fs";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { verifyAudit } from "../../src/access/audit-verify.ts";
 import { tokenVerbs } from "../../src/access/tokens.ts";
@@ -110,6 +111,13 @@ describe("the role matrix", () => {
     expect(all.filter((o) => operationSpecs[o].destructive)).toContain("runs.terminate");
   });
 
+  it("what takes something away for good wakes somebody: the alert rule names each such operation", proves("P-30"), () => {
+    const rules = readFileSync(new URL("../../docs/alerts.yml", import.meta.url), "utf8");
+    const [, names = "", rest = ""] = /alert: PawlDestructiveOperation\n.*operation=~"([^"]+)"(.*\n.*)/.exec(rules) ?? [];
+    expect(names.split("|")).toEqual(all.filter((o) => operationSpecs[o].destructive).toSorted());
+    expect(rest).toContain("severity: page");
+  });
+
   it("a token for one run opens that run only, and changes nothing", () => {
     for (const allow of ["read", "views"] as const) {
       const c = callerWith(allow === "read" ? ["read"] : ["payloads"], { run: { runId: "r", allow } });
@@ -203,40 +211,46 @@ describe.each(testStores)("on %s", { timeout: 90_000 }, (_, make) => {
     expect((await other.ask(made.json.token, "GET", "/v1/runs")).json).toMatchObject({ status: 401, page: "PAWL4080" });
   });
 
-  it("an operation is on record before it is done; when the record cannot be written, nothing is done", proves("P-27"), async () => {
-    const admin = await token({ scopes: roleScopes.admin });
-    let broken = false;
-    const kv: FullStore["kv"] = {
-      put: (writes, seen) => {
-        if (broken && writes.some((w) => w.collection.startsWith("access.audit")))
-          return Promise.reject(new PawlError("PAWL3002", "the disk is full", { outcome: "none" }));
-        return b.store.kv.put(writes, seen);
-      },
-      get: (c, k) => b.store.kv.get(c, k),
-      list: (q) => b.store.kv.list(q),
-    };
-    const p = await serve(defaultScope, {}, { ...b.store, kv });
-    await p.ask(admin, "POST", "/v1/runs", { workflow: "approval", id: "a-1" });
-    const { runId } = (await p.ask(admin, "GET", "/v1/runs/a-1")).json;
-    broken = true;
-    const refused = await p.ask(admin, "POST", "/v1/runs/a-1/terminate", { reason: "stuck" });
-    expect(refused.json).toMatchObject({ status: 503, page: "PAWL4094", outcome: "none", retryable: true });
-    expect((await b.store.inbox({ runId, all: true })).filter((r) => r.kind === "control")).toEqual([]);
-    expect((await p.ask(admin, "GET", "/v1/runs/a-1")).json.status).not.toBe("CANCELLED");
-    broken = false;
-    const done = await p.ask(admin, "POST", "/v1/runs/a-1/terminate", { reason: "stuck" });
-    expect([200, 202]).toContain(done.status);
-    const [record] = await audited(p, admin, "runs.terminate", `&run=${runId}`);
-    expect(record).toMatchObject({
-      decision: "granted",
-      role: "operator",
-      runId,
-      reason: "stuck",
-      principal: { kind: "person", subject: "ann" },
-      policyDecisionId: expect.stringMatching(/^[0-9a-f-]{14}4/),
-    });
-    expect(await verifyAudit(b.store, defaultScope)).toMatchObject({ ok: true });
-  });
+  it(
+    "an operation is on record before it is done; when the record cannot be written, nothing is done",
+    proves("P-27", "P-29", "P-30"),
+    async () => {
+      const admin = await token({ scopes: roleScopes.admin });
+      let broken = false;
+      const kv: FullStore["kv"] = {
+        put: (writes, seen) => {
+          if (broken && writes.some((w) => w.collection.startsWith("access.audit")))
+            return Promise.reject(new PawlError("PAWL3002", "the disk is full", { outcome: "none" }));
+          return b.store.kv.put(writes, seen);
+        },
+        get: (c, k) => b.store.kv.get(c, k),
+        list: (q) => b.store.kv.list(q),
+      };
+      const p = await serve(defaultScope, {}, { ...b.store, kv });
+      await p.ask(admin, "POST", "/v1/runs", { workflow: "approval", id: "a-1" });
+      const { runId } = (await p.ask(admin, "GET", "/v1/runs/a-1")).json;
+      broken = true;
+      const refused = await p.ask(admin, "POST", "/v1/runs/a-1/terminate", { reason: "stuck" });
+      expect(refused.json).toMatchObject({ status: 503, page: "PAWL4094", outcome: "none", retryable: true });
+      expect((await b.store.inbox({ runId, all: true })).filter((r) => r.kind === "control")).toEqual([]);
+      expect((await p.ask(admin, "GET", "/v1/runs/a-1")).json.status).not.toBe("CANCELLED");
+      broken = false;
+      const done = await p.ask(admin, "POST", "/v1/runs/a-1/terminate", { reason: "stuck" });
+      expect([200, 202]).toContain(done.status);
+      const metrics = (await p.ask(admin, "GET", "/metrics")).json as string;
+      expect(metrics, "what the alert is made of").toMatch(/pawl_http_requests_total\{operation="runs\.terminate",status="20[02]"\} 1/);
+      const [record] = await audited(p, admin, "runs.terminate", `&run=${runId}`);
+      expect(record).toMatchObject({
+        decision: "granted",
+        role: "operator",
+        runId,
+        reason: "stuck",
+        principal: { kind: "person", subject: "ann" },
+        policyDecisionId: expect.stringMatching(/^[0-9a-f-]{14}4/),
+      });
+      expect(await verifyAudit(b.store, defaultScope)).toMatchObject({ ok: true });
+    },
+  );
 
   it(
     "another tenant's run answers like one that does not exist; its token is refused; both are on record",

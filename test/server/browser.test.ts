@@ -4,7 +4,9 @@ import { existsSync } from "node:fs";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { chromium, type Browser } from "playwright-core";
+import { chromium, type Browser, type BrowserContext } from "playwright-core";
+import { contextOfEngine } from "../../src/client/engine.ts";
+import { localClient } from "../../src/client/local-client.ts";
 import { serve, type Served } from "./serve.ts";
 import type { HostCaller } from "../../src/server.ts";
 
@@ -65,9 +67,10 @@ describe.skipIf(!existsSync(executablePath))("a hostile page in Chromium", () =>
   });
 
   /** Opens the attack at each address, after the victim has visited the server itself, and returns what became of the tenant. */
-  async function attackFrom(s: Served, cookie?: string): Promise<void> {
+  async function attackFrom(s: Served, cookie?: string, victim?: (context: BrowserContext) => Promise<void>): Promise<void> {
     const context = await browser.newContext();
     try {
+      await victim?.(context);
       if (cookie !== undefined) {
         const where = { name: "session", value: cookie, path: "/" };
         await context.addCookies([
@@ -118,6 +121,35 @@ describe.skipIf(!existsSync(executablePath))("a hostile page in Chromium", () =>
       await attackFrom(s, "secret");
       const own = await s.get("/v1/runs", { cookie: "session=secret" });
       expect([own.status, own.json.items]).toEqual([200, []]);
+    } finally {
+      await s.close();
+    }
+  });
+
+  it("changes nothing while the victim has a session", async () => {
+    const s = await serve({ auth: () => null });
+    try {
+      const { token } = await localClient(contextOfEngine(s.app)).tokens.create({
+        subject: "ann",
+        kind: "person",
+        scopes: ["read", "payloads", "work", "operate"],
+      });
+      const own = { signIn: "", me: 0, without: 0 };
+      await attackFrom(s, undefined, async (context) => {
+        const tab = await context.newPage();
+        await tab.goto(`${s.url}/livez`);
+        own.signIn = await tab.evaluate(async (bearer) => {
+          const init = { method: "POST", headers: { authorization: `Bearer ${bearer}`, "content-type": "application/json" } };
+          return ((await (await fetch("/session", init)).json()) as { session: string }).session;
+        }, token);
+        own.me = await tab.evaluate(async (half) => (await fetch("/v1/me", { headers: { "x-pawl-session": half } })).status, own.signIn);
+        own.without = await tab.evaluate(async () => (await fetch("/v1/me")).status);
+        await tab.close();
+        expect((await context.cookies()).map((c) => [c.name, c.httpOnly, c.sameSite])).toEqual([[`pawl_${s.port}`, true, "Strict"]]);
+      });
+      expect([own.me, own.without]).toEqual([200, 401]);
+      const listed = await s.get("/v1/runs", { authorization: `Bearer ${token}` });
+      expect([listed.status, listed.json.items]).toEqual([200, []]);
     } finally {
       await s.close();
     }

@@ -20,6 +20,7 @@ export class RawConnection {
 
   /** Sends the bytes, and returns the first answer. `cut`: the connection is closed once they are sent. */
   send(bytes: Buffer, cut = false): Promise<RawAnswer> {
+    if (this.#socket?.writable === false || this.#socket?.readable === false) this.close(); // it was closed while nobody looked
     const socket = (this.#socket ??= connect(this.#port, "127.0.0.1"));
     return new Promise((resolve, reject) => {
       let got = Buffer.alloc(0);
@@ -34,7 +35,7 @@ export class RawConnection {
         resolve(answer);
       };
       const timer = setTimeout(() => {
-        socket.destroy();
+        this.close();
         reject(new Error(`no answer to ${JSON.stringify(bytes.toString("latin1").slice(0, 300))}`));
       }, patienceMs);
       const ended = (): void => {

@@ -1,6 +1,7 @@
 // `pawl start` as a real process: it says where it listens, answers, refuses what is unsafe, and ends in order.
 // Every process is ended by SIGTERM, or killed by the test's end.
 import { afterEach, describe, expect, it } from "vitest";
+import { proves } from "../support/proves.ts";
 import { CliFolder, killCommands, orderFile, quickFile, type Running } from "../cli/pawl-process.ts";
 
 afterEach(killCommands);
@@ -50,6 +51,47 @@ describe("pawl start", () => {
     expect((await running.ended).code).toBe(0);
   });
 
+  it("refuses nothing during the drain delay under load, ends with 0, and its callers continue at the next process", async () => {
+    const folder = new CliFolder({ "quick.ts": quickFile });
+    const delayMs = 1_500;
+    const { running, url } = await started(folder, "./quick.ts", ...tenant, ...local, "--drain-delay", `${delayMs}ms`);
+    const { port } = new URL(url);
+    const accepted = new Set<string>();
+    const odd: (number | string)[] = [];
+    let signalled = Number.POSITIVE_INFINITY;
+    let firstRefusal = Number.POSITIVE_INFINITY;
+    const caller = async (n: number): Promise<string> => {
+      for (let i = 0; ; i++) {
+        const id = `load-${n}-${i}`;
+        try {
+          const { status } = await post(`${url}/v1/runs`, { workflow: "quick", id, idempotencyKey: id, ...(n === 0 ? { wait: 30 } : {}) });
+          if (status === 200 || status === 201 || status === 202) accepted.add(id);
+          else odd.push(status);
+        } catch {
+          firstRefusal = Math.min(firstRefusal, performance.now());
+          return id; // nobody answered: it may or may not have been started
+        }
+      }
+    };
+    const callers = [0, 1, 2, 3].map(caller);
+    while (accepted.size < 20) await new Promise((resolve) => setTimeout(resolve, 10));
+    signalled = performance.now();
+    running.child.kill("SIGTERM");
+    const unanswered = await Promise.all(callers);
+    expect((await running.ended).code).toBe(0);
+    expect(odd).toEqual([]);
+    expect(firstRefusal - signalled).toBeGreaterThanOrEqual(delayMs);
+    const next = await started(folder, "./quick.ts", ...tenant, "--listen", `127.0.0.1:${port}`, "--open", "--drain-delay", "0s");
+    for (const id of unanswered) {
+      const again = await post(`${next.url}/v1/runs`, { workflow: "quick", id, idempotencyKey: id });
+      expect([200, 201]).toContain(again.status);
+    }
+    for (const id of accepted) {
+      const end = await fetch(`${next.url}/v1/runs/${id}/result?wait=30`);
+      expect([id, end.status, ((await end.json()) as { status: string }).status]).toEqual([id, 200, "COMPLETED"]);
+    }
+  });
+
   it("without an engine it records starts for engines elsewhere, and with --role engine it answers probes only", async () => {
     const folder = new CliFolder({ "quick.ts": quickFile });
     const api = await started(folder, ...tenant, ...local);
@@ -61,7 +103,7 @@ describe("pawl start", () => {
     expect(((await (await fetch(`${api.url}/v1/engines`)).json()) as { items: unknown[] }).items).toHaveLength(1);
   });
 
-  it("refuses to guess a tenant, to serve everybody, and options that make no sense", async () => {
+  it("refuses to guess a tenant, to serve everybody, and options that make no sense", proves("P-47", "AX-34"), async () => {
     const folder = new CliFolder({ "quick.ts": quickFile });
     const refused: [string[], string][] = [
       [["start", "./quick.ts", ...local], "--tenant"],

@@ -14,6 +14,7 @@ import type { Caller } from "../../src/server/access/caller.ts";
 import { cutFollower } from "./cut-follower.ts";
 import { serve, type Served } from "./serve.ts";
 import { openSse, type Frame, type SseReader } from "./sse.ts";
+import { proves } from "../support/proves.ts";
 
 const home = mkdtempSync(join(tmpdir(), "pawl-streams-"));
 const closing: (() => Promise<void>)[] = [];
@@ -169,7 +170,7 @@ describe("followers that are cut", () => {
 });
 
 describe("a reader that does not read", () => {
-  it("gets overrun, holds no more than its queue, and can resume where it was", async () => {
+  it("gets overrun, holds no more than its queue, and can resume where it was", proves("Q-12"), async () => {
     const s = await openQuick();
     const runId = await start(s, "big", "b", 400); // 8 MB
     await s.get(`/v1/runs/${runId}/result?wait=30`);
@@ -204,7 +205,7 @@ describe("the end of a stream", () => {
     await stopped;
   });
 
-  it("is refused to a caller that has too many", async () => {
+  it("is refused to a caller that has too many", proves("Q-12"), async () => {
     const s = await open();
     await start(s, "gate", "g");
     for (let i = 0; i < 200; i++) await follow(`${s.url}/v1/runs/g/events`);

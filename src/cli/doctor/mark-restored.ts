@@ -2,7 +2,7 @@
 // know. Its incarnation is raised, and unsettled runs are paused if they, or others of their workflow, have effects that
 // may not simply repeat: what such a run would do next may already be done. A person looks, then resumes. Sessions and tokens of before
 // have ended: the copy may hold one that was revoked since.
-import { collectRuns } from "../../client/list-runs.ts";
+import { collectRuns } from "../../client/lists/list-runs.ts";
 import type { Client, RunView, StepView } from "../../client/types.ts";
 import { endTokens, keepTokens } from "../../access/store-facts.ts";
 import { PawlError } from "../../errors/error.ts";

@@ -1,5 +1,6 @@
 // Commands that keep a store in order: formats, retention, moving runs, events out. Data only: it must never import a command's code,
 // only say where it is.
+import type { BatchOptions } from "../commands/operate/batch.ts";
 import type { DeliverOptions } from "../commands/operate/deliver.ts";
 import type { EnginesOptions } from "../commands/operate/engines.ts";
 import type { ExportCommandOptions } from "../commands/operate/export.ts";
@@ -11,7 +12,17 @@ import type { ProjectCommandOptions } from "../commands/operate/project.ts";
 import type { WebhooksOptions } from "../commands/operate/webhooks.ts";
 import type { WorkflowsOptions } from "../commands/operate/workflows.ts";
 import { defineCommand, type CommandSpec, type OptionTable } from "../command.ts";
-import { dryRunOption, jsonOption, limitOption, reasonOption, storeOptions, yesOption, type WhoOptions } from "../shared-options.ts";
+import {
+  dryRunOption,
+  jsonOption,
+  limitOption,
+  reasonOption,
+  storeOptions,
+  tagOption,
+  timeoutOption,
+  yesOption,
+  type WhoOptions,
+} from "../shared-options.ts";
 
 const whoOptions: OptionTable<WhoOptions> = {
   by: { flags: "--by <who>", summary: "who does it; recorded" },
@@ -44,6 +55,32 @@ export const operateCommands: readonly CommandSpec[] = [
     },
     example: "pawl gc --keep-payloads 30d --keep-runs 90d --keep-keys 400d --dry-run",
     load: async () => (await import("../commands/operate/gc.ts")).gcCommand,
+  }),
+  defineCommand<BatchOptions>({
+    name: "batch",
+    args: "[create|ls|get|stop|wait] [batch]",
+    group: "Operate",
+    summary: "retry, cancel, pause, resume or terminate every run that a filter matches; list, show or stop batches",
+    options: {
+      status: { flags: "--status <status>", summary: "only runs of this status", many: true },
+      workflow: { flags: "--workflow <name>", summary: "only runs of this workflow" },
+      errorCode: { flags: "--error-code <code>", summary: "only runs that failed with this code" },
+      since: { flags: "--since <time>", summary: "only runs created since this time" },
+      until: { flags: "--until <time>", summary: "only runs created before this time" },
+      ...tagOption,
+      action: { flags: "--action <retry|cancel|pause|resume|terminate>", summary: "what to do with each of them" },
+      max: { flags: "--max <n>", summary: "at most this many runs (1000 unless given)" },
+      requestId: { flags: "--request-id <uuid>", summary: "makes it safe to order the same batch again" },
+      wait: { flags: "--wait", summary: "wait until it is over, and work it here if nobody else does" },
+      ...reasonOption,
+      ...dryRunOption,
+      ...timeoutOption,
+      ...limitOption,
+      ...jsonOption,
+      ...storeOptions,
+    },
+    example: "pawl batch create --status FAILED --workflow order --action retry --reason 'bank is back' --dry-run",
+    load: async () => (await import("../commands/operate/batch.ts")).batchCommand,
   }),
   defineCommand<WorkflowsOptions>({
     name: "workflows",

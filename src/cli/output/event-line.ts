@@ -3,6 +3,7 @@
 import type { Alert } from "../../client/reader-types.ts";
 import type { RunEventRecord } from "../../core/contract.ts";
 import type { Paint } from "./colors.ts";
+import { whoIn } from "../../client/run-details.ts";
 import { clip, withoutControlChars } from "./format.ts";
 
 export function eventLine(e: RunEventRecord, p: Paint, of?: string): string {
@@ -37,6 +38,7 @@ function factsOf(e: RunEventRecord): string {
     typeof error?.message === "string" ? clip(error.message, 80) : undefined,
     named("retry at", payload["retryAt"]),
     named("reason", payload["reason"]),
+    named("by", whoIn(payload)),
     sealText(payload["statement"]),
   ];
   return facts.filter((f) => f !== undefined && f !== "").join(" · ");

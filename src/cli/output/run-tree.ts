@@ -228,6 +228,7 @@ function footOf(shown: RunTreeInput): string[] {
   if (run.moved === true) foot.push(`moved to another store by export ${run.exportId ?? "(unknown)"}: it does not run here`);
   if (run.purgedAt !== undefined) return [...foot, `its log was removed on ${run.purgedAt}`];
   if (run.expiredAt !== undefined) foot.push(`its payloads were removed on ${run.expiredAt}`);
+  if (detail.startedBy !== undefined) foot.push(`started by ${clip(detail.startedBy, 200)}`);
   if (detail.continuedFrom !== undefined) foot.push(`continues ${detail.continuedFrom}`);
   if (detail.continuedAs !== undefined) foot.push(`continued as ${detail.continuedAs}`);
   if (detail.abandoned !== undefined)
@@ -238,9 +239,12 @@ function footOf(shown: RunTreeInput): string[] {
     if (shown.full !== true) foot.push(`failed: ${clip(detail.error ?? "", 200)}`);
     foot.push(`retry: pawl retry ${id}`);
   }
-  if (run.status === "CANCELLED") foot.push(`cancelled${detail.reason === undefined ? "" : `: ${clip(detail.reason, 200)}`}`);
+  const byWhom = (who: string | undefined): string => (who === undefined ? "" : ` by ${clip(who, 200)}`);
+  if (run.status === "CANCELLED")
+    foot.push(`cancelled${byWhom(detail.endedBy)}${detail.reason === undefined ? "" : `: ${clip(detail.reason, 200)}`}`);
   for (const c of detail.refused)
     foot.push(clip(`refused: ${c.kind} ${c.name}: the run was ending (${c.why}); see pawl explain PAWL1020`, 200));
+  if (run.status === "PAUSED" && detail.pausedBy !== undefined) foot.push(`paused${byWhom(detail.pausedBy)}`);
   if (run.status === "PAUSED") foot.push(`continue: pawl resume ${id}`);
   else foot.push(...becauseLines(shown));
   return foot;

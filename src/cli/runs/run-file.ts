@@ -2,7 +2,7 @@
 // else the store has of these workflows continues meanwhile and is released at the end; other workflows are skipped
 // and named once. A file that calls run() or engine() itself is a program: it is run as it is.
 import { openEngine, type OpenEngine } from "../../client/engine.ts";
-import { collectRuns } from "../../client/list-runs.ts";
+import { collectRuns } from "../../client/lists/list-runs.ts";
 import { resolveStart } from "../../client/start/start.ts";
 import type { StartRequest } from "../../client/types.ts";
 import { checkLimits } from "../../core/limits.ts";

@@ -4,7 +4,7 @@ import { isPawlError, PawlError } from "../../errors/error.ts";
 import type { WebPlatform } from "../../platform/web.ts";
 import type { RetryOptions } from "../../api/types/retry.ts";
 import type { ConsumerDeadLetter } from "../../readers/watermarks.ts";
-import type { Client } from "../types.ts";
+import type { DecisionView, Client } from "../types.ts";
 import { callerOf, cursorOf, type HttpCaller, readAll } from "./call.ts";
 import { operateVerbs } from "./operate-verbs.ts";
 import { httpTarget } from "./target.ts";
@@ -93,7 +93,10 @@ function runVerbs(c: HttpCaller): RunVerbs {
   };
 }
 
-type ListVerbs = Pick<Client, "list" | "steps" | "events" | "effects" | "decisions" | "info" | "consumers" | "deadLetters" | "alerts">;
+type ListVerbs = Pick<
+  Client,
+  "list" | "steps" | "stepPage" | "events" | "effects" | "decisions" | "decisionPage" | "info" | "consumers" | "deadLetters" | "alerts"
+>;
 
 function listVerbs({ call }: HttpCaller): ListVerbs {
   return {
@@ -102,12 +105,29 @@ function listVerbs({ call }: HttpCaller): ListVerbs {
       return { runs: items, ...cursorOf(nextCursor) };
     },
     steps: (id) => readAll((cursor) => call("runs.steps", { id, ...cursor })),
-    events: async (id, o = {}) => (await call("runs.events", { id, after: o.after ?? 0, limit: o.limit ?? eventsMax })).items,
+    stepPage: async (id, o = {}) => {
+      const { items, nextCursor } = await call("runs.steps", { id, ...o });
+      return { steps: items, ...cursorOf(nextCursor) };
+    },
+    events: async (id, o = {}) => (await call("runs.events", { id, ...o, limit: o.limit ?? eventsMax })).items,
     effects: async (q = {}) => {
       const { items, nextCursor } = await call("effects.list", q);
       return { effects: items, ...cursorOf(nextCursor) };
     },
-    decisions: async (o = {}) => (await call("decisions.list", o)).items,
+    decisions: async ({ limit = 100 } = {}) => {
+      const found: DecisionView[] = [];
+      let cursor: string | undefined;
+      do {
+        const page = await call("decisions.list", { limit: limit - found.length, ...(cursor === undefined ? {} : { cursor }) });
+        found.push(...page.items);
+        cursor = page.nextCursor;
+      } while (cursor !== undefined && found.length < limit);
+      return found;
+    },
+    decisionPage: async (o = {}) => {
+      const { items, nextCursor } = await call("decisions.list", o);
+      return { decisions: items, ...cursorOf(nextCursor) };
+    },
     info: () => call("store.info", {}),
     consumers: () => readAll((cursor) => call("consumers.list", cursor)),
     deadLetters: async (consumer, { after, ...o } = {}) => {

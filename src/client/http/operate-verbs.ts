@@ -3,6 +3,8 @@
 import type { AuditPage, AuditQuery, TokenVerbs } from "../../access/types.ts";
 import type { OperationInput, OperationOutput } from "../../api/operation-types.ts";
 import type { Operation } from "../../api/operations.ts";
+import type { BatchVerbs } from "../batches/types.ts";
+import { httpBatches } from "./batches.ts";
 import { cursorOf, type HttpCaller, readAll } from "./call.ts";
 
 type In<O extends Operation> = OperationInput<O>;
@@ -19,6 +21,7 @@ export interface OperateVerbs {
   verifyRun(id: string): Out<"runs.verify">;
   signalState(id: string, name: string, signalId: string): Out<"signals.get">;
   updateState(id: string, name: string, updateId: string): Out<"updates.get">;
+  readonly batches: BatchVerbs;
   workflows(): ItemsOf<"workflows.list">;
   pauseWorkflow(name: string, o?: Why): Out<"workflows.pause">;
   resumeWorkflow(name: string, o?: Why): Out<"workflows.resume">;
@@ -28,7 +31,8 @@ export interface OperateVerbs {
   audit(q?: AuditQuery): Promise<AuditPage>;
 }
 
-export function operateVerbs({ call }: HttpCaller): OperateVerbs {
+export function operateVerbs(caller: HttpCaller): OperateVerbs {
+  const { call } = caller;
   return {
     count: (q = {}) => call("runs.count", q),
     timeline: (id) => call("runs.timeline", { id }),
@@ -36,6 +40,7 @@ export function operateVerbs({ call }: HttpCaller): OperateVerbs {
     verifyRun: (id) => call("runs.verify", { id }),
     signalState: (id, name, signalId) => call("signals.get", { id, name, signalId }),
     updateState: (id, name, updateId) => call("updates.get", { id, name, updateId }),
+    batches: httpBatches(caller),
     workflows: () => readAll((cursor) => call("workflows.list", cursor)),
     pauseWorkflow: (name, o = {}) => call("workflows.pause", { name, ...o }),
     resumeWorkflow: (name, o = {}) => call("workflows.resume", { name, ...o }),

@@ -2,35 +2,80 @@
 // what follows from each. It answers nothing itself (answers.ts does).
 import { inputDigest } from "../../codec/canonical.ts";
 import { revive } from "../../codec/value.ts";
-import { readEvents } from "../../engine/run/load-run.ts";
-import { PawlError } from "../../errors/error.ts";
-import { openDecisions, type OpenDecision } from "../../events/open-decisions.ts";
+import type { OpenDecision } from "../../events/open-decisions.ts";
 import type { EffectHistory } from "../../events/effect-history.ts";
 import { toTimeText } from "../../events/envelope.ts";
 import { readPayload } from "../../events/payload.ts";
+import { encodeCursor } from "../../store/keys.ts";
 import type { RunRow } from "../../store/port.ts";
 import type { LocalClientDeps } from "../client-deps.ts";
-import type { DecisionView, LegalAnswer } from "../types.ts";
+import { checkLimit, decodePlace, encodePlace, filterMark, invalidCursor, markedCursor, placeOf } from "../lists/list-cursor.ts";
+import type { LogFolds } from "../lists/log-folds.ts";
+import type { DecisionPage, DecisionView, LegalAnswer, PageOptions } from "../types.ts";
 
 const pageRuns = 100;
 
-export async function listDecisions(c: LocalClientDeps, o: { readonly limit?: number } = {}): Promise<readonly DecisionView[]> {
-  const limit = o.limit ?? 100;
-  if (!Number.isSafeInteger(limit) || limit < 1 || limit > 1_000)
-    throw new PawlError("PAWL4011", "limit must be a whole number from 1 to 1000");
+/** All of them, until there are so many. */
+export async function listDecisions(
+  c: LocalClientDeps,
+  folds: LogFolds,
+  o: { readonly limit?: number } = {},
+): Promise<readonly DecisionView[]> {
+  const limit = checkLimit(o.limit, 100);
   const found: DecisionView[] = [];
   let cursor: string | undefined;
   do {
-    const page = await c.store.runs({ scope: c.scope, waiting: "decision", limit: pageRuns, ...(cursor === undefined ? {} : { cursor }) });
-    for (const row of page.runs) {
-      const posted = await postedAnswers(c, row.runId);
-      for (const d of openDecisions(row.runId, await readEvents(c.store, row.runId)))
-        found.push({ ...toDecisionView(row, d), ...(posted.has(d.decisionId) ? { answered: true } : {}) });
-      if (found.length >= limit) return found.slice(0, limit);
-    }
+    const page = await readDecisionPage(c, folds, { limit: limit - found.length, ...(cursor === undefined ? {} : { cursor }) });
+    found.push(...page.decisions);
     cursor = page.cursor;
-  } while (cursor !== undefined);
+  } while (cursor !== undefined && found.length < limit);
   return found;
+}
+
+/** Where a page ended: after which run, and, if the page ended within one, after which of its decisions. */
+interface DecisionPlace {
+  readonly from?: string;
+  readonly runId?: string;
+  readonly after?: string;
+}
+
+/** Newest runs first. No more logs are read than there are runs in a page of them. */
+export async function readDecisionPage(c: LocalClientDeps, folds: LogFolds, o: PageOptions = {}): Promise<DecisionPage> {
+  const limit = checkLimit(o.limit, 100);
+  const mark = filterMark(c.scope, "decisions", {});
+  const place: DecisionPlace = o.cursor === undefined ? {} : checkPlace(decodePlace(placeOf(o.cursor, mark)));
+  const next = (to: DecisionPlace): string => markedCursor(mark, encodePlace(to));
+  let { from } = place;
+  const page = await c.store.runs({
+    scope: c.scope,
+    waiting: "decision",
+    limit: pageRuns,
+    ...(from === undefined ? {} : { cursor: from }),
+  });
+  const found: DecisionView[] = [];
+  for (const row of page.runs) {
+    const open = await folds.decisions(row);
+    const posted = open.length === 0 ? noAnswers : await postedAnswers(c, row.runId);
+    // One that was answered meanwhile is not there any more: then the run's others are shown again, rather than left out.
+    const seen = place.runId === row.runId ? open.findIndex((d) => d.decisionId === place.after) + 1 : 0;
+    for (const [i, d] of open.entries()) {
+      if (i < seen) continue;
+      if (found.length >= limit) {
+        const within = { ...(from === undefined ? {} : { from }), runId: row.runId };
+        return { decisions: found, cursor: next(i === 0 ? within : { ...within, after: open[i - 1]!.decisionId }) };
+      }
+      found.push({ ...toDecisionView(row, d), ...(posted.has(d.decisionId) ? { answered: true } : {}) });
+    }
+    from = encodeCursor(row);
+  }
+  return page.cursor === undefined || from === undefined ? { decisions: found } : { decisions: found, cursor: next({ from }) };
+}
+const noAnswers: ReadonlySet<string> = new Set();
+
+function checkPlace(place: unknown): DecisionPlace {
+  const isPlace = typeof place === "object" && place !== null && Object.values(place).every((x) => typeof x === "string");
+  if (!isPlace) throw invalidCursor();
+  return place as DecisionPlace;
 }
 
 /** The decisions of a run that somebody has answered, and no owner has taken. */

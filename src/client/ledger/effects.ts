@@ -14,24 +14,24 @@ import { effectKey } from "../../store/keys.ts";
 import type { EffectRecord, EventRecord, RunRow } from "../../store/port.ts";
 import { listRunChain } from "./run-chain-runs.ts";
 import type { LocalClientDeps } from "../client-deps.ts";
+import { checkLimit, filterMark, markedCursor, placeOf } from "../lists/list-cursor.ts";
 import { requirePayloads } from "../archive/availability.ts";
 import type { EffectFilter, EffectView } from "../types.ts";
 
 export async function readEffectPage(c: LocalClientDeps, q: EffectFilter = {}): Promise<{ effects: EffectView[]; cursor?: string }> {
-  const { limit = 50, ...rest } = q;
-  if (!Number.isSafeInteger(limit) || limit < 1 || limit > 1_000)
-    throw new PawlError("PAWL4011", "limit must be a whole number from 1 to 1000");
+  const { limit: asked, cursor, ...filter } = q;
+  const limit = checkLimit(asked, 50);
   checkWord("status", q.status, effectStatuses);
   checkWord("phase", q.phase, effectPhases);
   checkWord("class", q.class, guaranteeClasses);
-  const page = await c.store.effects({ scope: c.scope, limit, ...rest });
-  const reused = new Map<string, boolean>();
-  const effects: EffectView[] = [];
-  for (const e of page.effects) {
-    if (e.key !== null && !reused.has(e.key)) reused.set(e.key, await isKeyReused(c, e.key));
-    effects.push(await effectView(c, e, e.key !== null && reused.get(e.key) === true));
-  }
-  return { effects, ...(page.cursor === undefined ? {} : { cursor: page.cursor }) };
+  const mark = filterMark(c.scope, "effects", filter);
+  const from = cursor === undefined ? {} : { cursor: placeOf(cursor, mark) };
+  const page = await c.store.effects({ scope: c.scope, limit, ...filter, ...from });
+  const keys = new Set(page.effects.flatMap((e) => e.key ?? []));
+  const reused = new Set(await c.store.reusedKeys({ scope: c.scope, keys: [...keys] }));
+  const results = await effectResults(c, page.effects);
+  const effects = page.effects.map((e) => effectView(e, e.key !== null && reused.has(e.key), results.get(`${e.runId}:${e.seq}`)));
+  return { effects, ...(page.cursor === undefined ? {} : { cursor: markedCursor(mark, page.cursor) }) };
 }
 
 function checkWord(what: string, given: unknown, known: readonly string[]): void {
@@ -39,14 +39,7 @@ function checkWord(what: string, given: unknown, known: readonly string[]): void
     throw new PawlError("PAWL4011", `${what}: ${JSON.stringify(given)} is none of ${known.join(", ")}`);
 }
 
-/** K24: across operations the same key with other arguments is shown, not refused. */
-async function isKeyReused(c: LocalClientDeps, key: string): Promise<boolean> {
-  const { effects } = await c.store.effects({ scope: c.scope, key, limit: 100 });
-  return new Set(effects.map((e) => e.argsDigest)).size > 1;
-}
-
-async function effectView(c: LocalClientDeps, e: EffectRecord, reused: boolean): Promise<EffectView> {
-  const result = e.status === "completed" && e.error === null ? await effectResult(c, e) : undefined;
+function effectView(e: EffectRecord, reused: boolean, result: unknown): EffectView {
   const error = e.error === null ? undefined : (JSON.parse(e.error) as EffectView["error"]);
   return {
     effectId: `${e.runId}:${e.seq}`,
@@ -73,10 +66,17 @@ async function effectView(c: LocalClientDeps, e: EffectRecord, reused: boolean):
   };
 }
 
-async function effectResult(c: LocalClientDeps, e: EffectRecord): Promise<unknown> {
-  const [event] = await c.store.events({ runId: e.runId, after: e.eventSeq - 1, limit: 1 });
-  const { result } = readPayload<StepCompletedPayload>(event?.payload ?? null);
-  return result === undefined ? undefined : revive(result);
+/** Of those that completed, by effectId: each result is in the event that its record names. */
+async function effectResults(c: LocalClientDeps, effects: readonly EffectRecord[]): Promise<ReadonlyMap<string, unknown>> {
+  const completed = effects.filter((e) => e.status === "completed" && e.error === null);
+  const found = await c.store.payloadsAt(completed.map((e) => ({ runId: e.runId, runSeq: e.eventSeq })));
+  const payloads = new Map(found.map((p) => [`${p.runSeq}/${p.runId}`, p.payload]));
+  const results = new Map<string, unknown>();
+  for (const e of completed) {
+    const { result } = readPayload<StepCompletedPayload>(payloads.get(`${e.eventSeq}/${e.runId}`) ?? null);
+    if (result !== undefined) results.set(`${e.runId}:${e.seq}`, revive(result));
+  }
+  return results;
 }
 
 /** Of a run with its whole run chain; else of every effect under this key, each over the run chain that it belongs to. */
@@ -135,13 +135,15 @@ async function proofRuns(c: LocalClientDeps, runs: readonly RunRow[], wanted: (s
       const events = await readEvents(c.store, row.runId);
       const histories = row.origin === "external" ? [] : effectHistories(events).filter(wanted);
       const brokenChain = brokenChainAt(row, events);
-      for (const { key } of histories) {
-        if (key === undefined || reused.has(key)) continue;
-        reused.set(key, await isKeyReused(c, key));
+      // K24: across operations the same key with other arguments is shown, not refused.
+      const unknown = [...new Set(histories.flatMap((h) => h.key ?? []))].filter((key) => !reused.has(key));
+      const twice = new Set(await c.store.reusedKeys({ scope: c.scope, keys: unknown }));
+      for (const key of unknown) {
+        reused.set(key, twice.has(key));
         const others = await sharedKeyReason(c, key);
         if (others !== null) shared.set(key, others);
       }
-      const keys = new Set([...reused].flatMap(([key, twice]) => (twice ? [key] : [])));
+      const keys = new Set([...reused].flatMap(([key, again]) => (again ? [key] : [])));
       return { runId: row.runId, runChain: row.rootRunId, histories, brokenChain, reused: keys, shared };
     }),
   );

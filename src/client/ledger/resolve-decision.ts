@@ -13,6 +13,7 @@ import { jsonObject, pawlEvents, jsonValue, readPayload, type AnswerPayload } fr
 import type { AcceptedRecord, EventRecord, RunRow } from "../../store/port.ts";
 import { legalAnswers } from "./decisions.ts";
 import type { LocalClientDeps } from "../client-deps.ts";
+import { statedBy } from "../stated-by.ts";
 import type { Abortable, DecisionAnswer, LegalAnswer, Resolved } from "../types.ts";
 import type { StoreWatcher } from "../store-watcher.ts";
 
@@ -49,7 +50,11 @@ export async function resolveDecision(
   answer: DecisionAnswer,
   o: { readonly requestId?: string; readonly timeoutMs?: number } & Abortable = {},
 ): Promise<Resolved> {
-  const [by, reason, said] = [checkStatement(answer.by, "by"), checkStatement(answer.reason, "reason"), answerKind(answer)];
+  const [by, reason, said] = [
+    checkStatement(statedBy(c.by, answer.by, "/answer/by"), "by"),
+    checkStatement(answer.reason, "reason"),
+    answerKind(answer),
+  ];
   const result =
     "happened" in answer && answer.happened && answer.result !== undefined ? encode(answer.result, c.limits, "result") : undefined;
   const row = await findRunOfDecision(c, id);

@@ -1,5 +1,6 @@
 // The one way in which a client sends something to a run: a row in its inbox, durable once accepted. What was accepted before is answered
 // with that. A message that the check refuses is not newly accepted. It never touches the run's row (K8).
+import { principalText } from "../../core/principal.ts";
 import { PawlError } from "../../errors/error.ts";
 import type { AcceptedRecord, InboxKind, RunRow } from "../../store/port.ts";
 import type { UserTransaction } from "../../store/user-transaction.ts";
@@ -59,7 +60,8 @@ export async function postMessage(
   const target = toLatest ? { workflowId: id } : { runId: id };
   // What was accepted before is answered with that, even if the workflow would not take it today. Nothing new is accepted then.
   const checkOnly = refusal !== undefined;
-  const message = { scope: c.scope, target, kind, name, id: messageId, payload, retainMs: c.retainMs, checkOnly };
+  const by = principalText(c.by) ?? null;
+  const message = { scope: c.scope, target, kind, name, id: messageId, payload, retainMs: c.retainMs, checkOnly, by };
   const answer = o.tx === undefined ? await retryUnknown(c.platform, () => at.post(message)) : await at.post(message);
   if (refusal !== undefined && answer.kind !== "accepted" && answer.kind !== "indeterminate") throw refusal.error;
   switch (answer.kind) {

@@ -114,7 +114,7 @@ function sameSteps(a: RerunOrder | undefined, b: RerunOrder | undefined): boolea
 }
 
 function rerunOrder(c: LocalClientDeps, { rerun, by: said, reason }: RetryOptions): RerunOrder | null {
-  const by = statedBy(c.by, said);
+  const by = statedBy(c.by, said, "/by");
   if (rerun === undefined) return null;
   if (!Array.isArray(rerun) || rerun.length === 0 || rerun.some((id) => typeof id !== "string"))
     throw new PawlError("PAWL4011", "rerun is a list of step ids, with at least one");

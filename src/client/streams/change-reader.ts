@@ -6,7 +6,7 @@ import type { Cancel, Platform } from "../../platform/platform.ts";
 import type { FullStore } from "../../store/full-store.ts";
 import type { RunRow } from "../../store/port.ts";
 import { sameScope } from "../find-run.ts";
-import { toRunQuery } from "../list-runs.ts";
+import { toRunQuery } from "../lists/list-runs.ts";
 import { runView } from "../views.ts";
 import type { HeadWatch } from "./head-watch.ts";
 

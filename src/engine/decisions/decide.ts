@@ -8,6 +8,7 @@ import { jsonObject, pawlEvents, jsonValue, readPayload, type AnswerPayload } fr
 import type { InboxRow } from "../../store/port.ts";
 import { proposalOf } from "../run/history.ts";
 import type { LiveRun } from "../run/live-run.ts";
+import { senderOf } from "../messages/sender.ts";
 import { sendApproved } from "./approve.ts";
 import { hasOpenCompensation } from "../steps/compensation.ts";
 import { stopUnconfirmed } from "../effects/confirm.ts";
@@ -141,6 +142,7 @@ function appendAnswer(
       proposedBy: jsonValue(proposedBy),
       kind: jsonValue(a.kind),
       tokenBy: jsonValue(a.tokenBy),
+      principal: senderOf(row),
       result: jsonValue(a.result),
     }),
     consumed: [row.inboxId],

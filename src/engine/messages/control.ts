@@ -15,6 +15,7 @@ import type { RecordedStep } from "../run/history.ts";
 import { inputBeforeApproval, type OpenStep } from "../steps/open-step.ts";
 import { kinds } from "../steps/kind-table.ts";
 import { parentNotices } from "./notices.ts";
+import { senderOf } from "./sender.ts";
 
 interface ControlPayload {
   readonly reason?: string;
@@ -60,7 +61,7 @@ export function takeControl(r: LiveRun, row: InboxRow): void {
     case "cancel":
       return takeCancel(r, reason, row);
     case "terminate":
-      if (who !== undefined) recordAnswer(r, "fail", reason, null, who);
+      if (who !== undefined) recordAnswer(r, "fail", reason, row, who, true);
       return takeTerminate(r, reason, row);
     case "resolve":
       return takeAnswer(r, row);
@@ -88,25 +89,31 @@ function taken(row: InboxRow): Pick<PendingEvent, "consumed" | "reply"> {
   return { consumed: [row.inboxId], ...(asked ? { reply: { inboxId: row.inboxId, reply: appliedReply } } : {}) };
 }
 
+function reasonPayload(reason: string | undefined, row: InboxRow): string {
+  return jsonObject({ reason: jsonValue(reason), principal: senderOf(row) });
+}
+
 function takePause(r: LiveRun, reason: string | undefined, row: InboxRow): void {
   // What has not begun cannot be paused: the row stays, and is taken as it begins.
   if (r.status === "PENDING") return r.state.addPendingPause([row.inboxId]);
   if (r.status === "PAUSED") return consumeRow(r, row);
   if (r.status !== "RUNNING" || r.state.isEnding) return refuseRow(r, row, "the run is ending: it cannot be paused", "PAWL4010");
-  r.commits.append({ eventType: "RunPaused", stepId: null, payload: jsonObject({ reason: jsonValue(reason) }), ...taken(row) });
+  r.commits.append({ eventType: "RunPaused", stepId: null, payload: reasonPayload(reason, row), ...taken(row) });
   r.state.pause();
 }
 
-function recordAnswer(r: LiveRun, answer: string, reason: string | undefined, row: InboxRow | null, who?: Answerer): void {
+/** `row`: what asked for it. It is consumed here unless `laterEvent` does that. */
+function recordAnswer(r: LiveRun, answer: string, reason: string | undefined, asked: InboxRow, who?: Answerer, laterEvent = false): void {
   const { decisionId, by, inboxId } = who ?? {};
   const payload = jsonObject({
     decisionId: jsonValue(decisionId),
     answer: jsonValue(answer),
     by: jsonValue(by),
     reason: jsonValue(reason),
+    principal: senderOf(asked),
   });
   const reply = inboxId === undefined ? {} : { reply: { inboxId, reply: appliedReply } };
-  r.commits.append({ eventType: pawlEvents.decisionAnswered, stepId: null, payload, ...(row === null ? {} : taken(row)), ...reply });
+  r.commits.append({ eventType: pawlEvents.decisionAnswered, stepId: null, payload, ...(laterEvent ? {} : taken(asked)), ...reply });
   r.state.answerDecision();
 }
 
@@ -115,7 +122,7 @@ function takeResume(r: LiveRun, reason: string | undefined, row: InboxRow, who?:
     recordAnswer(r, who === undefined ? "resume" : "retry", reason, row, who);
     return r.releaseForReload();
   }
-  if (r.state.isDiverged && who !== undefined) recordAnswer(r, "retry", reason, null, who);
+  if (r.state.isDiverged && who !== undefined) recordAnswer(r, "retry", reason, row, who, true);
   if (r.status !== "PAUSED") {
     r.commits.draft.eventless.consumed.push(...r.state.takePendingPauses());
     return consumeRow(r, row);
@@ -124,7 +131,7 @@ function takeResume(r: LiveRun, reason: string | undefined, row: InboxRow, who?:
 }
 
 function recordResumed(r: LiveRun, reason: string | undefined, row: InboxRow | null): void {
-  const payload = jsonObject({ reason: jsonValue(reason) });
+  const payload = row === null ? jsonObject({ reason: jsonValue(reason) }) : reasonPayload(reason, row);
   r.commits.append({ eventType: "RunResumed", stepId: null, payload, ...(row === null ? {} : taken(row)) });
   const held = r.state.resume();
   if (!r.hasCode) return r.releaseForReload(); // the next owner runs its code from the log
@@ -137,7 +144,7 @@ function takeCancel(r: LiveRun, reason: string | undefined, row: InboxRow): void
     r.commits.append({
       eventType: "RunCancelled",
       stepId: null,
-      payload: jsonObject({ reason: jsonValue(reason) }),
+      payload: reasonPayload(reason, row),
       ...taken(row),
       notices: parentNotices(r, "CANCELLED", jsonObject({ reason: jsonValue(reason) })),
     });
@@ -154,13 +161,13 @@ function takeCancel(r: LiveRun, reason: string | undefined, row: InboxRow): void
     r.commits.append({
       eventType: pawlEvents.decisionAnswered,
       stepId: null,
-      payload: jsonObject({ answer: jsonValue("cancel"), reason: jsonValue(reason) }),
+      payload: jsonObject({ answer: jsonValue("cancel"), reason: jsonValue(reason), principal: senderOf(row) }),
     });
   r.state.answerDecision();
   r.commits.append({
     eventType: pawlEvents.cancelRequested,
     stepId: null,
-    payload: jsonObject({ reason: jsonValue(reason) }),
+    payload: reasonPayload(reason, row),
     ...taken(row),
   });
   r.state.stop({ kind: "cancel", reason });
@@ -212,6 +219,6 @@ function takeTerminate(r: LiveRun, reason: string | undefined, row: InboxRow): v
     });
   }
   r.updates.refusePending();
-  const payload = jsonObject({ terminated: "true", reason: jsonValue(reason) });
+  const payload = jsonObject({ terminated: "true", reason: jsonValue(reason), principal: senderOf(row) });
   r.commits.append({ eventType: "RunCancelled", stepId: null, payload, ...taken(row), notices: parentNotices(r, "CANCELLED", payload) });
 }

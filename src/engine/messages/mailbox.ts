@@ -7,6 +7,7 @@ import { PawlError } from "../../errors/error.ts";
 import { jsonObject, pawlEvents, jsonValue, readPayload } from "../../events/payload.ts";
 import type { InboxRow } from "../../store/port.ts";
 import type { LiveRun } from "../run/live-run.ts";
+import { senderOf } from "./sender.ts";
 import { deliverChildEnd, type ChildEnd } from "../steps/children/child-end.ts";
 import type { OpenStep } from "../steps/open-step.ts";
 
@@ -107,7 +108,7 @@ export class Mailbox {
         steps.shift();
         if (!r.steps.isOpen(step)) continue; // timed out or closed meanwhile
         const { row, value } = buffered.shift()!;
-        r.arrive({ type: "completed", step, result: value, consumed: [row.inboxId], signalId: row.id });
+        r.arrive({ type: "completed", step, result: value, consumed: [row.inboxId], signalId: row.id, principal: senderOf(row) });
       }
     }
     for (const [childStepId, row] of this.#childEnds) {
@@ -127,7 +128,7 @@ function refuseSignal(r: LiveRun, row: InboxRow, e: unknown): void {
   r.commits.append({
     eventType: pawlEvents.signalRejected,
     stepId: null,
-    payload: jsonObject({ name: jsonValue(row.name), signalId: jsonValue(row.id), problem: jsonValue(problem) }),
+    payload: jsonObject({ name: jsonValue(row.name), signalId: jsonValue(row.id), problem: jsonValue(problem), principal: senderOf(row) }),
     consumed: [row.inboxId],
     rejected: { inboxId: row.inboxId, reason: problem },
   });

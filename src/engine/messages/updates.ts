@@ -9,6 +9,7 @@ import { jsonObject, jsonValue, pawlEvents } from "../../events/payload.ts";
 import type { InboxRow } from "../../store/port.ts";
 import type { History, RecordedUpdate } from "../run/history.ts";
 import type { LiveRun } from "../run/live-run.ts";
+import { senderOf } from "./sender.ts";
 import { failureFrom } from "../steps/outcome.ts";
 
 interface UpdateHandler {
@@ -79,7 +80,13 @@ export class UpdateRequests {
     const at = r.commits.append({
       eventType: pawlEvents.updateAccepted,
       stepId: null,
-      payload: jsonObject({ updateId: jsonValue(row.id), name: jsonValue(row.name), inboxId: String(row.inboxId), input }),
+      payload: jsonObject({
+        updateId: jsonValue(row.id),
+        name: jsonValue(row.name),
+        inboxId: String(row.inboxId),
+        input,
+        principal: senderOf(row),
+      }),
       consumed: [row.inboxId],
     });
     r.deliver({ at, deliver: () => this.#handle(row.id, row.inboxId, handler, decode(input)) });

@@ -19,6 +19,8 @@ export interface Completion {
   readonly timedOut?: boolean;
   readonly copiedFrom?: string;
   readonly signalId?: string;
+  /** JSON of who sent the signal. */
+  readonly principal?: string | undefined;
 }
 
 export function completedPayload(a: Completion): string | null {
@@ -31,6 +33,7 @@ export function completedPayload(a: Completion): string | null {
     timedOut: jsonValue(a.timedOut),
     copiedFrom: jsonValue(a.copiedFrom),
     signalId: jsonValue(a.signalId),
+    principal: a.principal,
     invocation: jsonValue(a.invocation),
   });
 }

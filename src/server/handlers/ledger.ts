@@ -1,6 +1,6 @@
 // Recorded effects, how often they may have happened, and what waits for a person.
 // It must never read the store itself: the client does.
-import { PawlError } from "../../errors/error.ts";
+import type { DecisionAnswer } from "../../api/types/ledger.ts";
 import type { HandlersOf } from "../call.ts";
 import { page } from "./pages.ts";
 
@@ -12,18 +12,16 @@ export const ledgerHandlers: HandlersOf<Own> = {
     return { body: page(effects, cursor) };
   },
   "effects.proof": async ({ client }, { key }) => ({ body: await client.proof(key) }),
-  "decisions.list": async ({ client }, { limit }) => ({ body: page(await client.decisions(limit === undefined ? {} : { limit })) }),
-  "decisions.resolve": async ({ client, caller }, { decisionId, answer, requestId, wait }) => {
-    const by = caller.principal.onBehalfOf ?? caller.principal.subject;
-    if (answer.by !== undefined && answer.by !== by)
-      throw new PawlError("PAWL4081", "an answer is given in the caller's own name: leave by out", {
-        errors: [{ pointer: "/answer/by", message: "is not the caller" }],
-      });
-    const resolved = await client.resolve(
-      decisionId,
-      { ...answer, by },
-      { ...(requestId === undefined ? {} : { requestId }), ...(wait === undefined ? {} : { timeoutMs: wait * 1_000 }) },
-    );
+  "decisions.list": async ({ client }, q) => {
+    const { decisions, cursor } = await client.decisionPage(q);
+    return { body: page(decisions, cursor) };
+  },
+  "decisions.resolve": async ({ client, signal }, { decisionId, answer, requestId, wait }) => {
+    const resolved = await client.resolve(decisionId, answer as DecisionAnswer, {
+      ...(requestId === undefined ? {} : { requestId }),
+      ...(wait === undefined ? {} : { timeoutMs: wait * 1_000 }),
+      signal,
+    });
     const replayed = resolved.replayed === true;
     return { body: resolved, replayed, ...(resolved.state === "posted" ? { outcome: "pending", at: ["decisions"] } : {}) };
   },

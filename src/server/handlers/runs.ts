@@ -5,7 +5,6 @@ import { isPawlError, PawlError } from "../../errors/error.ts";
 import type { HandlersOf } from "../call.ts";
 import type { Call } from "../call.ts";
 import type { RunEnd, WhenDiverged } from "../../api/types/run.ts";
-import { orAborted } from "../abort.ts";
 import { page } from "./pages.ts";
 import { notBuilt } from "./not-built.ts";
 
@@ -28,7 +27,7 @@ export const runHandlers: HandlersOf<Own> = {
     const { runs, cursor } = await client.list(input);
     return { body: page(runs, cursor) };
   },
-  "runs.count": notBuilt("runs.count"),
+  "runs.count": async ({ client }, input) => ({ body: await client.count(input) }),
   "runs.get": async ({ client }, { id }) => {
     const run = await client.get(id);
     if (run === undefined) throw new PawlError("PAWL4001", `there is no run ${id}`, { data: { id } });
@@ -50,9 +49,9 @@ async function endWithin(
 ): Promise<RunEnd | { readonly runId: string; readonly pending: true }> {
   try {
     const timeoutMs = signal.aborted ? 0 : wait * 1_000;
-    const end = await orAborted(client.waitForEnd(id, { timeoutMs, ...(whenDiverged === undefined ? {} : { whenDiverged }) }), signal);
-    return end ?? { runId: id, pending: true };
+    return await client.waitForEnd(id, { timeoutMs, signal, ...(whenDiverged === undefined ? {} : { whenDiverged }) });
   } catch (e) {
+    if (signal.aborted && !(e instanceof PawlError)) return { runId: id, pending: true }; // the server stops: ask again
     if (isPawlError(e, "PAWL4006")) return { runId: String(e.data["runId"] ?? id), pending: true };
     throw e;
   }

@@ -7,6 +7,7 @@ import { batchCrashPoints, hintsOfBatch, sqlCapabilities } from "../batch-rules.
 import { encodeEffectCursor, decodeEffectCursor, decodeCursor, scopeKey } from "../keys.ts";
 import { type FullStore, refuseSql } from "../full-store.ts";
 import type { Capabilities, Commit, CommitAnswer, EffectQuery, EffectRecord, Renewal, RunQuery, RunRow, StoreInfo } from "../port.ts";
+import { headsOf, payloadsOneByOne, reusedOneByOne } from "../one-by-one.ts";
 import { areUnusual, isFiltered, isInOrder, matchesQuery, runsPage, scanMaxDefault, scanOrder } from "../run-scan.ts";
 import { checkEffectQuery, checkEngine, checkPost, checkQuery, checkText, refusalReason } from "../check-text.ts";
 import { memoryArchive } from "./archive.ts";
@@ -111,11 +112,14 @@ export function memoryStore(platform: Platform, o: MemoryOptions = {}): FullStor
             : s.runs.get(s.startKeys.get(scopedKey(q.scope, q.idempotencyKey)) ?? "");
       return row === undefined ? undefined : copyRun(row);
     },
-    async heads(runIds) {
-      now();
-      checkText("heads", ...runIds);
-      const found = [...new Set(runIds)].map((id) => s.runs.get(id)).filter((r) => r !== undefined);
-      return found.map(({ runId, headSeq, status }) => ({ runId, headSeq, status }));
+    heads(runIds) {
+      return headsOf(this, runIds);
+    },
+    payloadsAt(places) {
+      return payloadsOneByOne(this, places);
+    },
+    reusedKeys(q) {
+      return reusedOneByOne(this, q);
     },
     async runs(q) {
       now();

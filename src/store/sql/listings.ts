@@ -1,13 +1,13 @@
 // What is listed and looked up by people, tools and readers, for the stores that speak SQL: runs and effects page by page, views,
 // checkpoints, key-value rows in order, consumers of the feed. Each is one statement that reads, by an index that every
 // database has; none of them is on the path of a step.
-import type { RunStatus } from "../../core/model.ts";
-import { checkEffectQuery, checkText } from "../check-text.ts";
+import { checkEffectQuery } from "../check-text.ts";
 import type { FullStore } from "../full-store.ts";
 import { decodeEffectCursor, encodeEffectCursor, scopeKey } from "../keys.ts";
-import type { EffectQuery, RunHead } from "../port.ts";
+import type { EffectQuery } from "../port.ts";
 import type { Feed, KvTable } from "../reader-store.ts";
-import { type Dialect, marks, textValue } from "./dialect.ts";
+import { type Dialect, textValue } from "./dialect.ts";
+import { sqlManyAtOnce } from "./many-at-once.ts";
 import { Conditions, sqlRuns, type ListStatement } from "./run-pages.ts";
 
 function effectsStatement(d: Dialect, q: EffectQuery): ListStatement {
@@ -35,32 +35,11 @@ function pageOf<T>(found: readonly T[], limit: number): { readonly page: readonl
   return { page, last: found.length > limit ? page.at(-1) : undefined };
 }
 
-const headsAtOnce = 256;
-
-/** As many places as the next power of two, so that the texts of such statements are few; the last id fills the rest. */
-function padded(ids: readonly string[]): string[] {
-  const size = 2 ** Math.ceil(Math.log2(ids.length));
-  return Array.from({ length: size }, (_, i) => ids[Math.min(i, ids.length - 1)]!);
-}
-
-async function readHeads(d: Dialect, runIds: readonly string[]): Promise<readonly RunHead[]> {
-  const ids = [...new Set(runIds)];
-  const heads: RunHead[] = [];
-  for (let i = 0; i < ids.length; i += headsAtOnce) {
-    const asked = padded(ids.slice(i, i + headsAtOnce));
-    const rows = await d.read(`select run_id, head_seq, status from ${d.table("runs")} where run_id in (${marks(asked)})`, asked);
-    for (const r of rows)
-      heads.push({ runId: textValue(r["run_id"]), headSeq: Number(r["head_seq"]), status: textValue(r["status"]) as RunStatus });
-  }
-  return heads;
-}
-
-export function sqlListings(d: Dialect): Pick<FullStore, "runs" | "heads" | "effects" | "views" | "checkpoint"> {
+export function sqlListings(
+  d: Dialect,
+): Pick<FullStore, "runs" | "heads" | "payloadsAt" | "reusedKeys" | "effects" | "views" | "checkpoint"> {
   return {
-    heads: async (runIds) => {
-      checkText("heads", ...runIds);
-      return readHeads(d, runIds);
-    },
+    ...sqlManyAtOnce(d),
     runs: sqlRuns(d),
     async effects(q) {
       checkEffectQuery(q);

@@ -12,6 +12,7 @@ import { feedCases } from "./reader/feed.ts";
 import { inboxCases } from "./inbox.ts";
 import { movingCases } from "./maintenance/moving.ts";
 import { ownerCases } from "./owners.ts";
+import { manyAtOnceCases } from "./listing/many-at-once.ts";
 import { pageCases } from "./listing/pages.ts";
 import { retentionCases } from "./maintenance/retention.ts";
 import { runCases } from "./runs.ts";
@@ -39,6 +40,7 @@ export const suites: Readonly<Record<SuiteFacet, readonly SuiteCase[]>> = {
     ...inboxCases,
     ...viewCases,
     ...effectCases,
+    ...manyAtOnceCases,
     ...checkpointCases,
     ...transitionCases,
   ],

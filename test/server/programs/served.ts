@@ -1,5 +1,6 @@
 // A server in a process of its own, for requests that nobody should send: an engine, open mode, any port. It says its port, and on "memory" how much it
 // holds after collecting garbage. With a planted bug it lets an exception out.
+import { createInterface } from "node:readline";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { engine, workflow } from "../../../src/index.ts";
@@ -26,8 +27,8 @@ const api = await server({
 const { port } = await api.listen({ port: 0 });
 process.stdout.write(`port ${port}\n`);
 
-process.stdin.on("data", (data) => {
-  const [word, n] = String(data).trim().split(" ");
+createInterface({ input: process.stdin }).on("line", (line) => {
+  const [word, n] = line.split(" ");
   if (word !== "memory") return;
   setFlagsFromString("--expose-gc");
   (runInNewContext("gc") as () => void)();

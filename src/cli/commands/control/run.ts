@@ -9,6 +9,7 @@ import { parseDurationMs, parseTags, readValueOption } from "../../parse-values.
 import { listenForInterrupt } from "../../runs/interrupt.ts";
 import { isFileName } from "../../runs/load-file.ts";
 import { printNote, printJson } from "../../output/print.ts";
+import { needsStore } from "../../server-session.ts";
 import { withSession, type CliSession } from "../../session.ts";
 import { writeOut } from "../../../platform/terminal.ts";
 
@@ -28,6 +29,7 @@ export async function runCommand(args: readonly string[], o: RunCommandOptions):
   const target = args[0] ?? "";
   const request = await startRequest(o);
   const timeoutMs = parseDurationMs(o.timeout, "--timeout");
+  if (isFileName(target) && o.url !== undefined) throw needsStore(o.url);
   if (isFileName(target)) return (await import("../../runs/run-file.ts")).runFile(target, request, timeoutMs, o);
   return withSession(o, (s) => runName(s, target, request, timeoutMs, o));
 }

@@ -1,7 +1,7 @@
 // `pawl tail`: the events of all runs, from now on, as they are recorded. Within a run their order is the log's; between
 // runs it is the order in which they were seen. It looks at runs that are not settled and at the newest ones, so that
 // none slips by between two looks unless more than a page of them begin and end meanwhile.
-import { collectRuns } from "../../../client/list-runs.ts";
+import { collectRuns } from "../../../client/lists/list-runs.ts";
 import type { Client, RunView } from "../../../client/types.ts";
 import { isSettled } from "../../../core/model.ts";
 import type { RunEventRecord } from "../../../core/contract.ts";

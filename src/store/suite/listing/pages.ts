@@ -2,7 +2,7 @@
 // them match. Whatever the bound, all pages together hold every run that matches, once, newest first.
 import type { RunQuery, Store } from "../../port.ts";
 import { equal, ok, throws } from "../assert.ts";
-import { commitOne, create, event, next, otherScope, owned, rowOf, scope } from "../build.ts";
+import { commitOne, create, next, otherScope, owned, rowOf, scope } from "../build.ts";
 import { type OpenBundle, type SuiteCase, suiteCase } from "../bundle.ts";
 
 type Narrow = Omit<RunQuery, "scope" | "limit" | "cursor">;
@@ -97,19 +97,6 @@ export const pageCases: readonly SuiteCase[] = [
       cursor = page.cursor;
     }
     equal(seen, ids(19, 18, 17, 16, 15, 14, 13, 12, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0), "each once");
-  }),
-
-  suiteCase("the heads of many runs are read at once: how far each log goes, and how each run stands", [], async ({ store }) => {
-    equal(await store.heads([]), [], "of none");
-    const many = Array.from({ length: 300 }, (_, i) => `r${i}`);
-    await store.commit(many.map((id, i) => create(id, {}, { events: i % 2 === 0 ? [event(1), event(2)] : [] })));
-    await commitOne(store, next(await rowOf(store, "r7"), { status: "FAILED", events: [event(1)] }));
-    const heads = new Map((await store.heads([...many, "nobody", "r1", "r1"])).map((h) => [h.runId, h]));
-    equal(heads.size, 300, "each once, and none that is not there");
-    equal(heads.get("r2"), { runId: "r2", headSeq: 2, status: "PENDING" }, "with events");
-    equal(heads.get("r1"), { runId: "r1", headSeq: 0, status: "PENDING" }, "without");
-    equal(await store.heads(["r7"]), [{ runId: "r7", headSeq: 1, status: "FAILED" }], "one");
-    await throws("PAWL3005", () => store.heads(["\0"]));
   }),
 
   suiteCase("a run is found by its status as it is now", [], async ({ store }) => {

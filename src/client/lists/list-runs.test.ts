@@ -1,10 +1,10 @@
 // Listing runs through a client: what each filter finds on every store, what is refused, and that a cursor belongs to its filter. How a page
 // is bounded is shown by the suite of stores.
 import { describe, expect, it } from "vitest";
-import { anySchema, storeKinds, testClusters } from "../../test/support/test-cluster.ts";
-import { workflow } from "../workflow/define.ts";
+import { anySchema, storeKinds, testClusters } from "../../../test/support/test-cluster.ts";
+import { workflow } from "../../workflow/define.ts";
 import { collectRuns } from "./list-runs.ts";
-import type { Client, RunFilter } from "./types.ts";
+import type { Client, RunFilter } from "../types.ts";
 
 const fresh = testClusters();
 

@@ -1,15 +1,13 @@
 // Listing runs: a public filter checked and made the store's question, and a cursor that belongs to its filter. The store ends a page after
 // so many rows; who wants so many runs, and not one page, asks until it has them. Never counts: that would read everything.
-import { canonicalJson } from "../codec/canonical.ts";
-import { runStatuses, waitingKinds } from "../core/model.ts";
-import { PawlError } from "../errors/error.ts";
-import { parseTimeMs } from "../events/envelope.ts";
-import { sha256Hex } from "../platform/crypto/hash.ts";
-import { scopeKey } from "../store/keys.ts";
-import type { RunQuery } from "../store/port.ts";
-import type { LocalClientDeps } from "./client-deps.ts";
-import type { RunFilter, RunView } from "./types.ts";
-import { runView } from "./views.ts";
+import { runStatuses, waitingKinds } from "../../core/model.ts";
+import { PawlError } from "../../errors/error.ts";
+import { parseTimeMs } from "../../events/envelope.ts";
+import type { RunQuery } from "../../store/port.ts";
+import type { LocalClientDeps } from "../client-deps.ts";
+import { checkLimit, filterMark, markedCursor, placeOf } from "./list-cursor.ts";
+import type { RunFilter, RunView } from "../types.ts";
+import { runView } from "../views.ts";
 
 /** A page of runs: `cursor` where there may be more. */
 export interface RunPage {
@@ -18,13 +16,12 @@ export interface RunPage {
 }
 
 export async function listRunPage(c: Pick<LocalClientDeps, "store" | "scope">, q: RunFilter = {}): Promise<RunPage> {
-  const { limit = 50, cursor, ...filter } = q;
-  if (!Number.isSafeInteger(limit) || limit < 1 || limit > 1_000)
-    throw new PawlError("PAWL4011", "limit must be a whole number from 1 to 1000");
+  const { limit: asked, cursor, ...filter } = q;
+  const limit = checkLimit(asked, 50);
   const query = toRunQuery(c.scope, filter);
-  const mark = filterMark(c.scope, filter);
-  const page = await c.store.runs({ ...query, limit, ...(cursor === undefined ? {} : { cursor: storeCursor(cursor, mark) }) });
-  return { runs: page.runs.map(runView), ...(page.cursor === undefined ? {} : { cursor: `${mark}.${page.cursor}` }) };
+  const mark = filterMark(c.scope, "runs", { ...filter, ...(filter.status === undefined ? {} : { status: [...filter.status].sort() }) });
+  const page = await c.store.runs({ ...query, limit, ...(cursor === undefined ? {} : { cursor: placeOf(cursor, mark) }) });
+  return { runs: page.runs.map(runView), ...(page.cursor === undefined ? {} : { cursor: markedCursor(mark, page.cursor) }) };
 }
 
 /** What a filter asks of the store; what is wrong with it is refused with PAWL4011. */
@@ -50,20 +47,6 @@ export async function collectRuns(list: (q: RunFilter) => Promise<RunPage>, q: R
     cursor = page.cursor;
   } while (cursor !== undefined && runs.length < limit);
   return cursor === undefined ? { runs } : { runs, cursor };
-}
-
-/** The same for the same filter, in whatever order its members are given. */
-function filterMark(scope: RunQuery["scope"], filter: Omit<RunFilter, "limit" | "cursor">): string {
-  const given = Object.entries(filter).filter(([, v]) => v !== undefined);
-  const status = filter.status === undefined ? {} : { status: [...filter.status].sort() };
-  return sha256Hex(canonicalJson({ ...Object.fromEntries(given), ...status, scope: scopeKey(scope) })).slice(0, 12);
-}
-
-function storeCursor(cursor: unknown, mark: string): string {
-  const [, of, rest] = typeof cursor === "string" ? (/^([0-9a-f]{12})\.([\w-]+)$/.exec(cursor) ?? []) : [];
-  if (of === undefined || rest === undefined) throw wrong("cursor is invalid: pass one that a listing returned");
-  if (of !== mark) throw new PawlError("PAWL4082", "the cursor is from a listing with another filter");
-  return rest;
 }
 
 const wrong = (message: string): PawlError => new PawlError("PAWL4011", message);

@@ -1,0 +1,57 @@
+// The steps of a run as bars of time, at most 400: beyond that neighbours share a bar. Gaps are the times between the last sign of an engine that
+// was lost and the moment when another one continued its steps. Pure: from the log alone.
+import type { Timeline, TimelineBar, TimelineGap } from "../../api/types/operate.ts";
+import type { StepStatus } from "../../core/model.ts";
+import { toTimeText } from "../../events/envelope.ts";
+import type { EventRecord } from "../../events/event.ts";
+import { foldLog, type FoldedStep } from "../../events/fold.ts";
+import { pawlEvents, readPayload } from "../../events/payload.ts";
+import type { RunRow } from "../../store/port.ts";
+
+const barsMax = 400;
+/** Of a bar that stands for several steps: the first of these that one of them has. */
+const statusOrder: readonly StepStatus[] = ["RUNNING", "PENDING", "FAILED", "SKIPPED", "SUCCESS"];
+
+export function timelineOf(row: RunRow, events: readonly EventRecord[]): Timeline {
+  const steps = [...foldLog(events).steps].sort((a, b) => a.startedAt - b.startedAt);
+  const perBar = Math.max(1, Math.ceil(steps.length / barsMax));
+  const bars: TimelineBar[] = [];
+  for (let i = 0; i < steps.length; i += perBar) bars.push(barOf(steps.slice(i, i + perBar)));
+  const from = events[0]?.persistedAt ?? row.createdAt;
+  return { runId: row.runId, from: toTimeText(from), to: toTimeText(Math.max(from, row.persistedAt)), bars, gaps: gapsOf(events) };
+}
+
+function barOf(steps: readonly FoldedStep[]): TimelineBar {
+  const first = steps[0]!;
+  const last = steps.at(-1)!;
+  const [a, b] = [first.name ?? first.stepId, last.name ?? last.stepId];
+  const ends = steps.map((s) => s.endedAt);
+  const open = ends.includes(null) || steps.some((s) => s.retryAt !== undefined);
+  return {
+    stepId: first.stepId,
+    name: a === b ? a : `${a} … ${b}`,
+    kind: first.kind ?? "effect",
+    ...(first.class === null || steps.some((s) => s.class !== first.class) ? {} : { class: first.class }),
+    status: statusOrder.find((x) => steps.some((s) => s.status === x)) ?? first.status,
+    startedAt: toTimeText(first.startedAt),
+    ...(open ? {} : { endedAt: toTimeText(Math.max(...ends.map((e) => e ?? 0))) }),
+    attempts: steps.reduce((n, s) => n + s.attempts, 0),
+    steps: steps.length,
+  };
+}
+
+/** K21: an engine that continues the step of another one records it. */
+function gapsOf(events: readonly EventRecord[]): TimelineGap[] {
+  const gaps: TimelineGap[] = [];
+  let before: EventRecord | null = null;
+  for (const [i, e] of events.entries()) {
+    const previous = events[i - 1];
+    if (previous !== undefined && previous.stateVersion !== e.stateVersion) before = previous;
+    if (e.eventType !== pawlEvents.redispatched || before === null) continue;
+    const to = toTimeText(e.persistedAt);
+    if (gaps.at(-1)?.to === to) continue; // several steps of one take-over
+    const { engine } = readPayload<{ engine?: string }>(e.payload);
+    gaps.push({ from: toTimeText(before.persistedAt), to, reason: "crash", ...(engine === undefined ? {} : { engine }) });
+  }
+  return gaps;
+}

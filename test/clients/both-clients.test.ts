@@ -1,0 +1,250 @@
+// One suite for both clients: what a client on the store answers, a client over HTTP answers too, verb by verb, with the same values and the same errors. Reads are
+// compared as they are. Writes are made on a run of each client's own, and compared without ids and times.
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { Client, HttpClient, RunEventWrite } from "../../src/client.ts";
+import { killChildren } from "../support/child-process.ts";
+import { alike, type ClientBench, clientBenches, outcomeOf } from "./bench.ts";
+
+type Both = Client | HttpClient;
+/** What of a control's answer does not depend on how far the run's engine is. */
+const controlled = async (p: ReturnType<Both["control"]>): Promise<unknown> => {
+  const { state, replayed, requestId, run } = await p;
+  return { state, replayed, requestId, runId: run.runId, workflowId: run.workflowId };
+};
+const exotic = {
+  big: 2n ** 70n,
+  at: new Date(5),
+  bytes: new Uint8Array([0, 1, 255]),
+  map: new Map<unknown, unknown>([[{ k: 1 }, new Set([undefined, -0])]]),
+  none: undefined,
+  nan: Number.NaN,
+  text: "\ud800 is half a letter",
+  tag: { $pawl: "NaN" },
+};
+
+describe.each(clientBenches)("both clients on %s", (_, make) => {
+  let b: ClientBench;
+  let who: readonly (readonly [name: string, client: Both])[];
+  beforeAll(async () => {
+    b = await make();
+    who = [
+      ["local", b.local],
+      ["http", b.http],
+    ];
+    await b.local.webhooks.add({ id: "hooks", url: "https://example.org/hooks" });
+    await b.local.start({ workflow: "order", input: { id: "read" }, id: "read", tags: { shop: "bern", "a.b": "1/2" } });
+    await b.local.start({ workflow: "fails", input: 1, id: "failed" });
+    await b.local.start({ workflow: "gated", input: "read", id: "gated" });
+    await b.local.start({ workflow: "echo", input: exotic, id: "order/42 ü" });
+    await b.local.waitForEnd("failed");
+    await b.local.waitForEnd("order/42 ü");
+    await until(async () => (await b.local.view("read", "status")) === "waiting");
+    await until(async () => (await b.local.decisions()).length === 1);
+  });
+  afterAll(async () => {
+    await b.close();
+    await killChildren();
+  });
+
+  const until = async (fact: () => Promise<boolean>): Promise<void> => {
+    while (!(await fact())) await b.local.waitForChange(undefined, { timeoutMs: 50 });
+  };
+
+  const reads: readonly (readonly [string, (c: Both) => unknown])[] = [
+    ["get", (c) => c.get("read")],
+    ["get of an id that paths cannot carry", (c) => c.get("order/42 ü")],
+    ["get of nobody", (c) => c.get("nobody")],
+    ["list", (c) => c.list()],
+    ["list by status and workflow", (c) => c.list({ status: ["FAILED", "COMPLETED"], workflow: "fails" })],
+    ["list by tags", (c) => c.list({ tags: { shop: "bern", "a.b": "1/2" } })],
+    ["list by workflowId", (c) => c.list({ workflowId: "order/42 ü", limit: 1 })],
+    ["list of a status that there is not", (c) => c.list({ status: ["LOST" as never] })],
+    ["list with a limit out of range", (c) => c.list({ limit: 0 })],
+    ["steps", (c) => c.steps("failed")],
+    ["steps of nobody", (c) => c.steps("nobody")],
+    ["events", (c) => c.events("read")],
+    ["events of a page", (c) => c.events("failed", { after: 1, limit: 2 })],
+    ["events with values that JSON does not have", (c) => c.events("order/42 ü")],
+    ["end of a run that failed", (c) => c.waitForEnd("failed")],
+    ["end with values that JSON does not have", (c) => c.waitForEnd("order/42 ü")],
+    ["end of nobody", (c) => c.waitForEnd("nobody")],
+    ["view", (c) => c.view("read", "status")],
+    ["view of nobody", (c) => c.view("nobody", "status")],
+    ["proof of a run", (c) => c.proof("read")],
+    ["proof of a key", (c) => c.proof("charge/read")],
+    ["effects", (c) => c.effects()],
+    ["effects by key", (c) => c.effects({ key: "charge/read", limit: 10 })],
+    ["effects with a limit out of range", (c) => c.effects({ limit: 5_000 })],
+    ["decisions", (c) => c.decisions()],
+    ["decisions, one", (c) => c.decisions({ limit: 1 })],
+    ["consumers", (c) => c.consumers()],
+    ["dead letters of nobody", (c) => c.deadLetters("nobody")],
+    ["alerts", (c) => c.alerts({ since: "2026-01-01T00:00:00.000Z" })],
+    ["projection", (c) => c.projection("read")],
+    ["projection of nobody", (c) => c.projection("nobody")],
+    ["workflows", (c) => c.workflows()],
+    ["webhooks", (c) => c.webhooks.list()],
+    ["deliveries", (c) => c.webhooks.deliveries("hooks", { state: "dead" })],
+    ["dead deliveries", (c) => c.webhooks.dead("hooks")],
+    ["deliveries of nobody", (c) => c.webhooks.deliveries("nobody")],
+    ["tokens", (c) => c.tokens.list()],
+    ["retry, dry", (c) => c.retry("failed", { dryRun: true })],
+    ["retry, dry, of nobody", (c) => c.retry("nobody", { dryRun: true })],
+    ["evidence of nobody", (c) => c.evidence("nobody")],
+  ];
+  it.each(reads)("%s", async (_name, read) => {
+    const [local, http] = [await outcomeOf(() => read(b.local)), await outcomeOf(() => read(b.http))];
+    expect(http).toEqual(local);
+  });
+
+  it("the store, its engines and their leases", async () => {
+    const still = async (c: Both): Promise<unknown> => {
+      const { now: __, engines, ...info } = await c.info();
+      return { ...info, engines: engines.map(({ leaseUntil: ___, ...e }) => e) };
+    };
+    expect(await still(b.http)).toEqual(await still(b.local));
+    const engines = async (c: Both): Promise<unknown> => (await c.engines()).map((e) => e.engineId);
+    expect(await engines(b.http)).toEqual(await engines(b.local));
+  });
+
+  it("pages end where they end", async () => {
+    for (const [, c] of who) {
+      const seen: string[] = [];
+      for (let cursor: string | undefined; ;) {
+        const page = await c.list({ limit: 2, ...(cursor === undefined ? {} : { cursor }) });
+        seen.push(...page.runs.map((r) => r.workflowId));
+        if ((cursor = page.cursor) === undefined) break;
+      }
+      expect(seen).toEqual((await b.local.list()).runs.map((r) => r.workflowId));
+    }
+  });
+
+  it("evidence is an archive that proves the run", async () => {
+    const [local, http] = [await b.local.evidence("failed"), await b.http.evidence("failed")];
+    expect(http.byteLength).toBe(local.byteLength);
+    expect([...http.subarray(0, 4)]).toEqual([0x50, 0x4b, 3, 4]);
+  });
+
+  /** What each client does to a run of its own. */
+  const writes: readonly (readonly [string, (c: Both, id: string) => Promise<unknown>])[] = [
+    ["start", (c, id) => c.start({ workflow: "order", input: { id }, id, tags: { t: "1" } })],
+    ["start again: the same run", (c, id) => c.start({ workflow: "order", input: { id }, id })],
+    ["start with another input", (c, id) => c.start({ workflow: "order", input: { id: "other" }, id })],
+    ["start that rejects a second", (c, id) => c.start({ workflow: "order", input: { id }, id, onConflict: "reject" })],
+    ["start of a workflow that nobody has", (c, id) => c.start({ workflow: "nothing", id: `${id}-nothing` })],
+    ["start with an input that does not fit", (c, id) => c.start({ workflow: "order", input: { id: 7 }, id: `${id}-bad` })],
+    ["start under a key", (c, id) => c.start({ workflow: "echo", input: 1, id: `${id}-key`, idempotencyKey: `key-${id}` })],
+    ["start under a key again", (c, id) => c.start({ workflow: "echo", input: 1, id: `${id}-key`, idempotencyKey: `key-${id}` })],
+    [
+      "start under a key that had another request",
+      (c, id) => c.start({ workflow: "echo", input: 1, id: `${id}-k2`, idempotencyKey: `key-${id}` }),
+    ],
+    ["wait that is too short", (c, id) => c.waitForEnd(id, { timeoutMs: 50 })],
+    ["update", (c, id) => c.update(id, "address", { city: "Bern" }, { updateId: `u-${id}` })],
+    ["update again", (c, id) => c.update(id, "address", { city: "Bern" }, { updateId: `u-${id}` })],
+    ["update that does not fit", (c, id) => c.update(id, "address", { city: 5 })],
+    ["update that is refused", (c, id) => c.update(id, "address", { city: "Atlantis" })],
+    ["update that is not declared", (c, id) => c.update(id, "nothing", 1)],
+    ["signal that does not fit", (c, id) => c.signal(id, "approved", { by: 5 })],
+    ["signal that is not declared", (c, id) => c.signal(id, "nothing", 1)],
+    ["signal to nobody", (c) => c.signal("nobody", "approved", { by: "ann" })],
+    ["signal under a bad id", (c, id) => c.signal(id, "approved", { by: "ann" }, { signalId: 7 })],
+    ["pause", (c, id) => controlled(c.control(id, "pause", { reason: "lunch" }))],
+    ["pause of nobody", (c) => c.control("nobody", "pause")],
+    ["pause, dry", (c, id) => controlled(c.control(id, "pause", { dryRun: true }))],
+    ["pause of a log that has another head", (c, id) => c.control(id, "pause", { expectHead: 1 })],
+    ["resume", (c, id) => controlled(c.control(id, "resume", { reason: "back" }))],
+    ["retry of a run that has not ended", (c, id) => c.retry(id)],
+    ["signal", (c, id) => c.signal(id, "approved", { by: "ann" }, { signalId: `s-${id}` })],
+    ["signal again", (c, id) => c.signal(id, "approved", { by: "ann" }, { signalId: `s-${id}` })],
+    ["end", (c, id) => c.waitForEnd(id, { timeoutMs: 60_000 })],
+    ["signal after the end", (c, id) => c.signal(id, "approved", { by: "ann" })],
+    ["cancel after the end", (c, id) => c.control(id, "cancel")],
+    [
+      "retry",
+      async (c, id) => {
+        await c.start({ workflow: "fails", input: 1, id: `${id}-retry` });
+        await c.waitForEnd(`${id}-retry`);
+        return c.retry(`${id}-retry`);
+      },
+    ],
+    [
+      "terminate",
+      async (c, id) => {
+        await c.start({ workflow: "order", input: { id: `${id}-t` }, id: `${id}-t` });
+        return controlled(c.control(`${id}-t`, "terminate", { reason: "enough" }));
+      },
+    ],
+    [
+      "resolve",
+      async (c, id) => {
+        await c.start({ workflow: "gated", input: id, id: `${id}-g` });
+        const mine = async (): Promise<string | undefined> => (await c.decisions()).find((d) => d.workflowId === `${id}-g`)?.decisionId;
+        await until(async () => (await mine()) !== undefined);
+        const decisionId = (await mine())!;
+        const answer = { approve: true, by: "local", reason: "looks right" } as const;
+        const wrong = await outcomeOf(() => c.resolve(decisionId, { accept: true, by: "local", reason: "x" }));
+        const first = await c.resolve(decisionId, answer, { timeoutMs: 30_000 });
+        const end = await c.waitForEnd(`${id}-g`);
+        return {
+          wrong,
+          first,
+          end,
+          again: await c.resolve(decisionId, answer),
+          other: await outcomeOf(() => c.resolve(decisionId, { refuse: true, by: "local", reason: "x" })),
+        };
+      },
+    ],
+    ["resolve of nothing", (c) => c.resolve("nothing", { fail: true, by: "local", reason: "x" })],
+    ["append", (c, id) => c.append(produced(`${id}-x`))],
+    ["append again", (c, id) => c.append([produced(`${id}-x`), { ...produced(`${id}-x`), runId: "" }])],
+    ["append to a run of an engine", (c, id) => c.append(produced(id))],
+    [
+      "webhook",
+      (c, id) =>
+        c.webhooks.add({ id, url: "https://example.org/x", events: ["Run*"] }).then(({ endpoint, secret }) => [endpoint, typeof secret]),
+    ],
+    ["webhook under an id that is taken", (c, id) => c.webhooks.add({ id, url: "https://example.org/x" })],
+    ["webhook without a url", (c) => c.webhooks.add({ url: "nothing" })],
+    ["webhook, paused", (c, id) => c.webhooks.pause(id, "maintenance")],
+    ["webhook, resumed", (c, id) => c.webhooks.resume(id)],
+    ["webhook, replayed", (c, id) => c.webhooks.replay(id, { dead: true })],
+    ["webhook, rotated", (c, id) => c.webhooks.rotate(id, { window: "2d" }).then(({ endpoint }) => endpoint.keys.length)],
+    ["webhook, removed", (c, id) => c.webhooks.remove(id, { reason: "closed" })],
+    ["webhook of nobody", (c) => c.webhooks.pause("nobody")],
+    ["workflow, paused", (c) => c.pauseWorkflow("echo", { reason: "deploy" }).then((w) => [w.workflow, w.paused?.reason])],
+    ["workflow, resumed", (c) => c.resumeWorkflow("echo").then((w) => [w.workflow, w.paused])],
+    ["workflow of nobody", (c) => c.pauseWorkflow("nothing")],
+    ["engine of nobody", (c) => c.drainEngine("nobody")],
+    [
+      "token",
+      (c, id) => c.tokens.create({ subject: id, scopes: ["read"] }).then(({ view: { tokenId: __, createdBy: ___, ...view } }) => view),
+    ],
+    ["token of nobody", (c) => c.tokens.revoke("nobody", { reason: "x" })],
+  ];
+  it("writes, one after another, each on a run of its own", async () => {
+    for (const [name, write] of writes) {
+      const [local, http] = await Promise.all(
+        who.map(async ([mine, c]) => alike(await outcomeOf(() => write(c, `mine-${mine}`)), `mine-${mine}`)),
+      );
+      expect.soft(http, name).toEqual(local);
+    }
+  });
+});
+
+function produced(runId: string): RunEventWrite {
+  return {
+    eventId: "11111111-1111-4111-8111-111111111111",
+    eventType: "RunStarted",
+    eventVersion: 2,
+    runId,
+    planId: "p",
+    planVersion: "1",
+    tenantId: "default",
+    projectId: "default",
+    environmentId: "default",
+    engineAttemptId: 1,
+    logicalAttemptId: 1,
+    emittedAt: "2026-01-01T00:00:00.000Z",
+  } as never;
+}
