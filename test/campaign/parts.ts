@@ -3,6 +3,7 @@
 import type { Kind } from "./check.ts";
 import type { Part, PartName, Report, Task } from "./engine-processes.ts";
 import { clocks } from "./clocks.ts";
+import { cuts } from "./cuts.ts";
 import { database } from "./database.ts";
 import { differential } from "./differential.ts";
 import type { StoreName } from "../support/test-database.ts";
@@ -23,6 +24,7 @@ export const parts: Readonly<Record<PartName, Part>> = {
   network,
   operators,
   requests,
+  cuts,
 };
 export const partNames: readonly PartName[] = [
   "kills",
@@ -34,6 +36,7 @@ export const partNames: readonly PartName[] = [
   "network",
   "operators",
   "requests",
+  "cuts",
 ];
 
 /** Shared by the stores of a part, but for databases: so many for each. */
@@ -47,6 +50,7 @@ export const figures: Readonly<Record<PartName, number>> = {
   network: 2_000,
   operators: 2_000,
   requests: 100_000,
+  cuts: 1_000,
 };
 
 export interface Line extends Report {

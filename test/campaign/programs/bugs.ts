@@ -15,7 +15,8 @@ export type Bug =
   | "believes the wall clock"
   | "forgets its claims"
   | "forgets its keys"
-  | "lets an exception out";
+  | "lets an exception out"
+  | "resumes too late";
 
 export function withBug(store: FullStore, bug: Bug): FullStore {
   switch (bug) {
@@ -34,6 +35,7 @@ export function withBug(store: FullStore, bug: Bug): FullStore {
     case "forgets its keys":
       return store; // it is the bank that does (teller-bank.ts)
     case "lets an exception out":
+    case "resumes too late":
       return store; // it is in the server's process (test/server/programs/served.ts)
   }
 }
