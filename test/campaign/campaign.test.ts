@@ -19,6 +19,7 @@ const dose: Readonly<Record<PartName, number>> = {
   operators: 12,
   requests: 1_500,
   cuts: 20,
+  answers: 2,
 };
 const noMysql = skipsWithoutMariadb();
 const noClocks = skipsWithoutFaketime();

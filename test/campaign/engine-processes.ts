@@ -24,7 +24,8 @@ export type PartName =
   | "network"
   | "operators"
   | "requests"
-  | "cuts";
+  | "cuts"
+  | "answers";
 
 /** What one part is asked to do on one store. */
 export interface Task {

@@ -2,6 +2,7 @@
 // which it must notice.
 import type { Kind } from "./check.ts";
 import type { Part, PartName, Report, Task } from "./engine-processes.ts";
+import { answers } from "./answers.ts";
 import { clocks } from "./clocks.ts";
 import { cuts } from "./cuts.ts";
 import { database } from "./database.ts";
@@ -25,6 +26,7 @@ export const parts: Readonly<Record<PartName, Part>> = {
   operators,
   requests,
   cuts,
+  answers,
 };
 export const partNames: readonly PartName[] = [
   "kills",
@@ -37,6 +39,7 @@ export const partNames: readonly PartName[] = [
   "operators",
   "requests",
   "cuts",
+  "answers",
 ];
 
 /** Shared by the stores of a part, but for databases: so many for each. */
@@ -51,6 +54,7 @@ export const figures: Readonly<Record<PartName, number>> = {
   operators: 2_000,
   requests: 100_000,
   cuts: 1_000,
+  answers: 200,
 };
 
 export interface Line extends Report {

@@ -16,7 +16,8 @@ export type Bug =
   | "forgets its claims"
   | "forgets its keys"
   | "lets an exception out"
-  | "resumes too late";
+  | "resumes too late"
+  | "forgets its ids";
 
 export function withBug(store: FullStore, bug: Bug): FullStore {
   switch (bug) {
@@ -37,6 +38,8 @@ export function withBug(store: FullStore, bug: Bug): FullStore {
     case "lets an exception out":
     case "resumes too late":
       return store; // it is in the server's process (test/server/programs/served.ts)
+    case "forgets its ids":
+      return store; // it is in the server's process (test/server/programs/killed-server.ts)
   }
 }
 
