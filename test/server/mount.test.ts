@@ -82,7 +82,7 @@ describe("stopping", () => {
     expect([rest.status, ((await rest.json()) as { pending: boolean }).pending]).toEqual([202, true]);
     expect(rpc.json.result).toMatchObject({ pending: true });
     await stopped;
-    await expect(fetch(`${s.url}/livez`)).rejects.toThrow();
+    await expect(fetch(`${s.url}/livez`)).rejects.toThrow(/fetch failed/);
   });
 
   it("serves during the drain delay, and says that it is not ready", async () => {
