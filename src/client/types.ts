@@ -186,7 +186,7 @@ export interface Client extends ArchiveVerbs, ReaderVerbs {
    * What became of an update, with its answer once there is one; undefined when none was accepted under this id.
    *
    * @example
-   * const answer = (await client.updateState("order-17", "setAddress", updateId))?.answer;
+   * const answer = (await client.updateState("order-17", "setAddress", "address-17"))?.answer;
    */
   updateState(id: string, name: string, updateId: string): Promise<MessageState | undefined>;
   /**
@@ -336,7 +336,7 @@ export interface Client extends ArchiveVerbs, ReaderVerbs {
    * process is stopped.
    *
    * @example
-   * await client.drainEngine(engineId, { reason: "this machine is replaced" });
+   * await client.drainEngine("01a1ea64-e49e-75b6-94c1-7920918a7ab4", { reason: "this machine is replaced" });
    */
   drainEngine(engineId: string, o?: { readonly reason?: string }): Promise<ExplainedEngine>;
   /**

@@ -66,7 +66,8 @@ function runVerbs(c: HttpCaller): RunVerbs {
     },
     get: (id) => unlessMissing(call("runs.get", { id })),
     waitForEnd: (id, o) => pollForEnd(c, id, o),
-    waitForChange: (_, o) => c.target.web.sleep(Math.min(changeMs, o.timeoutMs), c.target.closed),
+    // A hint: it never rejects, not even when the client is closed.
+    waitForChange: (_, o) => c.target.web.sleep(Math.min(changeMs, o.timeoutMs), c.target.closed).catch(() => {}),
     signal: async (id, name, payload, { tx, signalId } = {}) => {
       if (tx !== undefined) throw notOverHttp("signal inside a transaction");
       return call("runs.signal", { id, name, payload, signalId });
