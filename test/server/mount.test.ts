@@ -88,7 +88,7 @@ describe("stopping", () => {
   it("serves during the drain delay, and says that it is not ready", async () => {
     const s = await serve();
     ending.push(() => s.app.stop());
-    const stopped = s.api.stop({ drainDelayMs: 300 });
+    const stopped = s.api.stop({ drainDelayMs: 5_000 });
     const ready = await s.get("/readyz");
     expect([ready.status, ready.json.draining]).toEqual([503, true]);
     expect((await s.get("/livez")).status).toBe(200);
