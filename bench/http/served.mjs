@@ -116,12 +116,22 @@ async function peer(role) {
   return { port, end: async () => (await close(), await end()) };
 }
 
+/**
+ * What is used of it.
+ *
+ * @typedef {{ run: (name: string, step: () => number) => Promise<number> }} RestateContext
+ * @typedef {{ name: string, handlers: { run: (ctx: RestateContext) => Promise<number> } }} RestateHandlers
+ * @typedef {{ service: (s: RestateHandlers) => unknown, serve: (o: { services: unknown[], port: number }) => Promise<number> }} RestateSdk
+ */
+
 /** A service of Restate's: its own server calls it. @returns {Promise<ServedPart>} */
 async function restateService() {
-  const restate = await import("@restatedev/restate-sdk");
+  // Named, not written out: it is installed only where peers are measured.
+  const peer = "@restatedev/restate-sdk";
+  const restate = /** @type {RestateSdk} */ (await import(peer));
   const stepped = restate.service({
     name: "stepped",
-    handlers: { run: async (/** @type {import("@restatedev/restate-sdk").Context} */ ctx) => ctx.run("s", () => 1) },
+    handlers: { run: async (ctx) => ctx.run("s", () => 1) },
   });
   const port = await restate.serve({ services: [stepped], port: 0 });
   return { port, end: () => Promise.resolve() };
