@@ -116,22 +116,16 @@ async function peer(role) {
   return { port, end: async () => (await close(), await end()) };
 }
 
-/**
- * What is used of it.
- *
- * @typedef {{ run: (name: string, step: () => number) => Promise<number> }} RestateContext
- * @typedef {{ name: string, handlers: { run: (ctx: RestateContext) => Promise<number> } }} RestateHandlers
- * @typedef {{ service: (s: RestateHandlers) => unknown, serve: (o: { services: unknown[], port: number }) => Promise<number> }} RestateSdk
- */
+/** What is used of Restate's package; it is installed only where it is measured. @typedef {{ run(name: string, body: () => unknown): Promise<unknown> }} RestateContext */
+/** @typedef {{ service(o: object): object, serve(o: { services: readonly object[], port: number }): Promise<number> }} Restate */
 
 /** A service of Restate's: its own server calls it. @returns {Promise<ServedPart>} */
 async function restateService() {
-  // Named, not written out: it is installed only where peers are measured.
   const peer = "@restatedev/restate-sdk";
-  const restate = /** @type {RestateSdk} */ (await import(peer));
+  const restate = /** @type {Restate} */ (await import(peer));
   const stepped = restate.service({
     name: "stepped",
-    handlers: { run: async (ctx) => ctx.run("s", () => 1) },
+    handlers: { run: async (/** @type {RestateContext} */ ctx) => ctx.run("s", () => 1) },
   });
   const port = await restate.serve({ services: [stepped], port: 0 });
   return { port, end: () => Promise.resolve() };
