@@ -116,12 +116,21 @@ async function peer(role) {
   return { port, end: async () => (await close(), await end()) };
 }
 
+/**
+ * What is used of Restate's package, which is installed beside this folder only when peers are wanted.
+ * @typedef {{ run(name: string, fn: () => unknown): Promise<unknown> }} RestateContext
+ * @typedef {object} Restate
+ * @property {(o: { name: string, handlers: Record<string, (ctx: RestateContext) => Promise<unknown>> }) => unknown} service
+ * @property {(o: { services: unknown[], port: number }) => Promise<number>} serve
+ */
+const restatePackage = "@restatedev/restate-sdk";
+
 /** A service of Restate's: its own server calls it. @returns {Promise<ServedPart>} */
 async function restateService() {
-  const restate = await import("@restatedev/restate-sdk");
+  const restate = /** @type {Restate} */ (await import(restatePackage));
   const stepped = restate.service({
     name: "stepped",
-    handlers: { run: async (/** @type {import("@restatedev/restate-sdk").Context} */ ctx) => ctx.run("s", () => 1) },
+    handlers: { run: async (ctx) => ctx.run("s", () => 1) },
   });
   const port = await restate.serve({ services: [stepped], port: 0 });
   return { port, end: () => Promise.resolve() };
