@@ -116,21 +116,16 @@ async function peer(role) {
   return { port, end: async () => (await close(), await end()) };
 }
 
-/**
- * What is used of Restate's package, which is installed beside this folder only when peers are wanted.
- * @typedef {{ run(name: string, fn: () => unknown): Promise<unknown> }} RestateContext
- * @typedef {object} Restate
- * @property {(o: { name: string, handlers: Record<string, (ctx: RestateContext) => Promise<unknown>> }) => unknown} service
- * @property {(o: { services: unknown[], port: number }) => Promise<number>} serve
- */
-const restatePackage = "@restatedev/restate-sdk";
+/** What is used of Restate's package; it is installed only where it is measured. @typedef {{ run(name: string, body: () => unknown): Promise<unknown> }} RestateContext */
+/** @typedef {{ service(o: object): object, serve(o: { services: readonly object[], port: number }): Promise<number> }} Restate */
 
 /** A service of Restate's: its own server calls it. @returns {Promise<ServedPart>} */
 async function restateService() {
-  const restate = /** @type {Restate} */ (await import(restatePackage));
+  const peer = "@restatedev/restate-sdk";
+  const restate = /** @type {Restate} */ (await import(peer));
   const stepped = restate.service({
     name: "stepped",
-    handlers: { run: async (ctx) => ctx.run("s", () => 1) },
+    handlers: { run: async (/** @type {RestateContext} */ ctx) => ctx.run("s", () => 1) },
   });
   const port = await restate.serve({ services: [stepped], port: 0 });
   return { port, end: () => Promise.resolve() };
