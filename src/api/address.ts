@@ -79,7 +79,7 @@ export function queryOf(input: Readonly<Record<string, unknown>>): string {
     if (Array.isArray(value)) for (const item of value) query.append(member, String(item));
     else if (typeof value === "object" && value !== null)
       for (const [key, text] of Object.entries(value)) query.append(`${member}.${key}`, String(text));
-    else query.append(member, String(value));
+    else query.append(member, String(value as string | number | boolean));
   }
   return query.toString();
 }
