@@ -166,11 +166,12 @@ function responsesOf(operation: Operation, output: SchemaJson): Json {
   const isFile = examples[operation].output instanceof Uint8Array;
   const content = isFile ? file : operation === "runs.watch" ? frames : spec.streams === true ? { ...json, ...frames } : json;
   const location = { Location: { description: "Where to look for it.", schema: { type: "string", format: "uri-reference" } } };
+  const always = [401, 403, 404, 422, 429, 500, 503];
   const problems = [
+    ...always,
     ...(method === "POST" ? [400, 409, 413, 415] : []),
-    ...(parts.some((p) => memberOf(p) !== undefined) || spec.changes === true ? [404, 410] : []),
+    ...(parts.some((p) => memberOf(p) !== undefined) || spec.changes === true ? [410] : []),
     ...(spec.idempotentBy === "requestId" ? [412] : []),
-    ...[401, 403, 422, 429, 500, 503],
   ].toSorted((a, b) => a - b);
   return {
     200: { description: answersCreated.has(operation) ? "It had been done before, or is done." : "Done.", content },

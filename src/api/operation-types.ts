@@ -33,7 +33,6 @@ import type {
 import type { Retried, RetryOptions, RetryPlan } from "./types/retry.ts";
 import type {
   AcceptedSignal,
-  EngineView,
   Hidden,
   RunEnd,
   RunFilter,
@@ -167,6 +166,6 @@ export type OperationInput<O extends Operation> = OperationTypes[O]["in"];
 export type OperationOutput<O extends Operation> = OperationTypes[O]["out"];
 
 /** The two tables have the same operations; otherwise this does not compile. */
-type Missing = Exclude<Operation, keyof OperationTypes> | Exclude<keyof OperationTypes, Operation>;
-const complete: [Missing] extends [never] ? true : Missing = true;
+type SameKeys<A, B> = [A] extends [B] ? ([B] extends [A] ? true : Exclude<B, A>) : Exclude<A, B>;
+const complete: SameKeys<Operation, keyof OperationTypes> = true;
 void complete;

@@ -4,6 +4,7 @@ import type { OperationInput, OperationOutput } from "../api/operation-types.ts"
 import type { Operation } from "../api/operations.ts";
 import type { Client } from "../client/types.ts";
 import type { Scope } from "../core/model.ts";
+import { PawlError } from "../errors/error.ts";
 import type { Platform } from "../platform/platform.ts";
 import type { FullStore } from "../store/full-store.ts";
 import type { Caller } from "./access/caller.ts";
@@ -50,3 +51,8 @@ export type Handlers = { readonly [O in Operation]: Handler<O> };
 
 /** Some of them, as one file has them. */
 export type HandlersOf<O extends Operation> = Pick<Handlers, O>;
+
+/** A wait was ended because the server stops, or its caller has gone: what was asked for stays asked for. */
+export function isWaitEnded({ signal }: Pick<Call, "signal">, e: unknown): boolean {
+  return signal.aborted && !(e instanceof PawlError);
+}

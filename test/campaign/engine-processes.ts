@@ -14,7 +14,17 @@ import type { Duty } from "./programs/engine.ts";
 import { readLedger } from "./programs/ledger.ts";
 import { orderResult, readerName } from "./programs/orders.ts";
 
-export type PartName = "kills" | "unknown" | "zombies" | "database" | "differential" | "clocks" | "network" | "operators" | "requests";
+export type PartName =
+  | "kills"
+  | "unknown"
+  | "zombies"
+  | "database"
+  | "differential"
+  | "clocks"
+  | "network"
+  | "operators"
+  | "requests"
+  | "answers";
 
 /** What one part is asked to do on one store. */
 export interface Task {

@@ -2,6 +2,7 @@
 // which it must notice.
 import type { Kind } from "./check.ts";
 import type { Part, PartName, Report, Task } from "./engine-processes.ts";
+import { answers } from "./answers.ts";
 import { clocks } from "./clocks.ts";
 import { database } from "./database.ts";
 import { differential } from "./differential.ts";
@@ -23,6 +24,7 @@ export const parts: Readonly<Record<PartName, Part>> = {
   network,
   operators,
   requests,
+  answers,
 };
 export const partNames: readonly PartName[] = [
   "kills",
@@ -34,6 +36,7 @@ export const partNames: readonly PartName[] = [
   "network",
   "operators",
   "requests",
+  "answers",
 ];
 
 /** Shared by the stores of a part, but for databases: so many for each. */
@@ -47,6 +50,7 @@ export const figures: Readonly<Record<PartName, number>> = {
   network: 2_000,
   operators: 2_000,
   requests: 100_000,
+  answers: 200,
 };
 
 export interface Line extends Report {

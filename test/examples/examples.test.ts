@@ -35,8 +35,11 @@ function example(name: string, args: readonly string[] = [], killWhen?: string):
 
 const retried =
   "out of stock\nprice: may repeat (it completed, and the run starts again before it)\ncharge: kept (it completed)\nreserve: may repeat (it may have happened)\nretried: order-42\non ann's order: order-42, order-42\n";
+const operated =
+  "failed: 3\nserved: false - No engine that has workflow order is alive.\nWorkflow order is paused: the bank is down.\nretried: 3, skipped: 0, failed: 0\ncompleted: 4\n";
 const shown: Readonly<Record<string, { first: string; again: string }>> = {
   retrying: { first: retried, again: retried },
+  operating: { first: operated, again: operated },
   order: {
     first: "reserve stock\nship\nshipped\nreserve stock\nrefund ch_1\nrelease stock\nPAWL1013 too heavy to ship\n",
     again: "shipped\nPAWL1013 too heavy to ship\n",

@@ -258,4 +258,4 @@ describe("the catalogue", () => {
 /** Their answers change from one moment to the next. */
 const changing: ReadonlySet<Operation> = new Set<Operation>(["store.info", "engines.list", "runs.evidence", "audit.list"]);
 /** Operations without a command of their own. */
-const notCommands: ReadonlySet<Operation> = new Set<Operation>(["me", "batches.create", "batches.list", "batches.get", "batches.stop"]);
+const notCommands: ReadonlySet<Operation> = new Set<Operation>(["me"]);

@@ -1,10 +1,27 @@
-// What /openapi.json says is what the server does: a client in another language is made from the document alone and works, and
-// works.
+// What /openapi.json says is what the server does: a client in another language is made from the document alone and works, every operation that the
+// document has answers, and what it answers fits the schema of the operation.
 import { execFile, execFileSync } from "node:child_process";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { approval, order, serve, type Served } from "./serve.ts";
+import { addressOf } from "../../src/api/address.ts";
+import { operations, operationSpecs, type Operation } from "../../src/api/operations.ts";
+import { checkAnswer } from "../../src/api/schemas/check.ts";
+import { z } from "zod";
+import { workflow } from "../../src/index.ts";
+import type { AnyWorkflow } from "../../src/workflow/types.ts";
+import { write } from "../log/producer-events.ts";
+import { approval, order, serve, type Answer, type Served } from "./serve.ts";
 
 const python = has("python3");
+
+/** Answers an update, and waits for one. */
+const asked: AnyWorkflow = workflow({ name: "asked", updates: { answer: { input: z.number(), output: z.number() } } }, async (ctx) => {
+  ctx.onUpdate("answer", (n) => n + 1);
+  await ctx.sleep("long", "10m");
+});
+/** Waits for a person. */
+const asking: AnyWorkflow = workflow({ name: "asking" }, async (ctx) => {
+  await ctx.step("pay", async () => 1, { approve: true });
+});
 
 function has(program: string): boolean {
   try {
@@ -42,7 +59,7 @@ function runPython(url: string): Promise<readonly Said[]> {
 describe("/openapi.json", () => {
   let s: Served;
   beforeAll(async () => {
-    s = await serve({ workflows: [order, approval] });
+    s = await serve({ workflows: [order, approval, asked, asking] });
   });
   afterAll(() => s.close());
 
@@ -60,4 +77,85 @@ describe("/openapi.json", () => {
     expect(said.get("refused runs.terminate")).toMatchObject({ status: 422, answer: { page: "PAWL4090" } });
     expect(said.get("refused runs.start")).toMatchObject({ status: 422, answer: { errors: [{ pointer: "/workflow" }] } });
   });
+
+  it("every reading operation answers what its schema says, with a status that the document has", async () => {
+    const document = (await s.get("/openapi.json")).json;
+    await s.post("/v1/runs", { workflow: "order", input: { a: 1 }, id: "all-1", wait: 30 });
+    const inputs: Partial<Record<Operation, Record<string, unknown>>> = {
+      "runs.event": { id: "all-1", seq: 1 },
+      "effects.proof": { key: "no-such-key" },
+      "errors.explain": { code: "PAWL4001" },
+    };
+    const skipped = new Set<Operation>(["runs.watch"]);
+    const reading = (Object.keys(operations) as Operation[]).filter((o) => operationSpecs[o].rest.startsWith("GET") && !skipped.has(o));
+    for (const operation of reading) {
+      const given = inputs[operation] ?? Object.fromEntries(pathMembers(operation).map((m) => [m, m === "id" ? "all-1" : "none"]));
+      const { path } = addressOf(operation, given);
+      const answer: Answer = await s.get(path);
+      const route = `/v1${operationSpecs[operation].rest.split(" ")[1]!}`;
+      expect(Object.keys(document.paths[route].get.responses), `${operation} ${answer.text}`).toContain(String(answer.status));
+      if (answer.status < 300) checkAnswer(operation, answer.json);
+      else expect([404, 410, 422], `${operation} ${answer.text}`).toContain(answer.status);
+    }
+  });
+
+  it("every changing operation answers what its schema says, with a status that the document has", async () => {
+    const document = (await s.get("/openapi.json")).json;
+    const tried = new Set<Operation>();
+    const ask = async (operation: Operation, input: Record<string, unknown>): Promise<Answer> => {
+      const { method, path, body } = addressOf(operation, input);
+      expect(method, operation).toBe("POST");
+      const answer = await s.post(path, body);
+      const route = `/v1${operationSpecs[operation].rest.split(" ")[1]!}`;
+      expect(Object.keys(document.paths[route].post.responses), `${operation} ${answer.text}`).toContain(String(answer.status));
+      expect(answer.status, `${operation} ${answer.text.slice(0, 300)}`).toBeLessThan(300);
+      if (operation !== "runs.evidence") checkAnswer(operation, answer.json);
+      tried.add(operation);
+      return answer;
+    };
+    const reason = "a test";
+    await ask("runs.start", { workflow: "approval", id: "w-1" });
+    await ask("runs.pause", { id: "w-1" });
+    await ask("runs.resume", { id: "w-1" });
+    await ask("runs.signal", { id: "w-1", name: "approved", payload: { by: "ann" } });
+    expect((await ask("runs.start", { workflow: "asked", id: "w-2", wait: 0 })).status).toBe(201);
+    await ask("runs.update", { id: "w-2", name: "answer", payload: 5, wait: 20 });
+    await ask("runs.start", { workflow: "approval", id: "w-3" });
+    await ask("runs.cancel", { id: "w-3" });
+    await s.get("/v1/runs/w-3/result?wait=30");
+    await ask("runs.retry", { id: "w-3", dryRun: true });
+    await ask("runs.retry", { id: "w-3" });
+    await ask("runs.terminate", { id: "w-3", reason });
+    await ask("runs.evidence", { id: "w-1" });
+    await ask("batches.create", { filter: { workflow: "approval" }, action: "cancel", reason, dryRun: true });
+    const batch = await ask("batches.create", { filter: { workflow: "none" }, action: "cancel", reason });
+    await ask("batches.stop", { batchId: batch.json.batchId, reason });
+    await ask("workflows.pause", { name: "approval", reason });
+    await ask("workflows.resume", { name: "approval" });
+    const added = await ask("webhooks.add", { id: "hook", url: "https://hooks.example/x" });
+    expect(added.json.secret).toMatch(/^whsec_/);
+    await ask("webhooks.pause", { endpointId: "hook", reason });
+    await ask("webhooks.resume", { endpointId: "hook" });
+    await ask("webhooks.rotate", { endpointId: "hook" });
+    await ask("webhooks.test", { endpointId: "hook" });
+    await ask("webhooks.replay", { endpointId: "hook", what: { dead: true } });
+    await ask("webhooks.remove", { endpointId: "hook", reason });
+    const token = await ask("tokens.create", { subject: "shop", scopes: ["read"] });
+    await ask("tokens.revoke", { tokenId: token.json.view.tokenId, reason });
+    await ask("tokens.share", { id: "w-1", allow: "read" });
+    await ask("runs.start", { workflow: "asking", id: "w-4" });
+    await expect.poll(async () => (await s.get("/v1/decisions")).json.items.length, { timeout: 20_000 }).toBe(1);
+    const open = await s.get("/v1/decisions");
+    checkAnswer("decisions.list", open.json);
+    await ask("decisions.resolve", { decisionId: open.json.items[0].decisionId, answer: { approve: true, reason } });
+    const { items } = (await s.get("/v1/engines")).json as { items: { engineId: string }[] };
+    await ask("engines.drain", { engineId: items[0]!.engineId, reason });
+    await ask("events.append", { event: write({ eventType: "RunStarted", runId: "outside-1" }) });
+    const changing = (Object.keys(operations) as Operation[]).filter((o) => operationSpecs[o].rest.startsWith("POST"));
+    expect(changing.filter((o) => !tried.has(o))).toEqual([]);
+  });
 });
+
+function pathMembers(operation: Operation): string[] {
+  return [...operationSpecs[operation].rest.matchAll(/\{(\w+)\}/g)].map((m) => m[1]!);
+}

@@ -107,7 +107,8 @@ function plain(schema: object, at: string): Record<string, unknown> {
   return rest;
 }
 
-function withoutId({ id: _, $id: __, ...rest }: SchemaJson): SchemaJson {
+function withoutId(schema: SchemaJson): SchemaJson {
+  const { id: _, $id: __, ...rest } = schema;
   return rest;
 }
 

@@ -21,7 +21,7 @@ import type {
   WorkflowView,
 } from "../types/operate.ts";
 import { count, exact, id, maybe, pageQuery, reason, requestId, textList, time } from "./exact.ts";
-import { guaranteeClassSchema, openFilterSchema, runStatusSchema, runViewSchema, stepKindSchema, stepStatusSchema } from "./run.ts";
+import { guaranteeClassSchema, openFilterSchema, runViewSchema, stepKindSchema, stepStatusSchema } from "./run.ts";
 
 const principal = exact<Principal>()(z.strictObject({ kind: z.enum(principalKinds), subject: z.string(), onBehalfOf: maybe(z.string()) }));
 

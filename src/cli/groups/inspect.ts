@@ -32,6 +32,7 @@ export const inspectCommands: readonly CommandSpec[] = [
       ...jsonOption,
       ...jsonlOption,
       ids: { flags: "--ids", summary: "print run ids only, one per line" },
+      count: { flags: "--count", summary: "count them by status, workflow and error code, each up to 1000" },
       ...storeOptions,
     },
     example: "pawl ls running --workflow order",
@@ -44,6 +45,8 @@ export const inspectCommands: readonly CommandSpec[] = [
     summary: "show a run as a tree: steps, attempts, guarantees, what it waits for",
     options: {
       watch: { flags: "-w, --watch", summary: "draw it again until the run has ended" },
+      timeline: { flags: "--timeline", summary: "print its steps as bars of time, and the gaps of crashes" },
+      check: { flags: "--check", summary: "check its log and its ledger and name their hashes; exit code 9 if something does not fit" },
       full: { flags: "--full", summary: "print input, views, and the result or error of every step completely" },
       ...jsonOption,
       ...storeOptions,

@@ -20,7 +20,8 @@ type Outcome =
 const pageRuns = 20;
 const failuresMax = 20;
 const leaseMs = 30_000;
-const lookEveryMs = 2_000;
+/** Part of an engine's rhythm: a virtual clock passes over timers that are no longer than a second. */
+const lookEveryMs = 1_000;
 /** The run's status, or a newer run of its id, does not permit it. */
 const skipping: ReadonlySet<string> = new Set(["PAWL4010", "PAWL4003", "PAWL4002", "PAWL4001"]);
 

@@ -2,7 +2,7 @@
 // It must never touch a run itself: the client does.
 import type { ControlAnswer, ControlRequest } from "../../api/types/operate.ts";
 import type { Control } from "../../api/types/run.ts";
-import type { Call, HandlersOf, Reply } from "../call.ts";
+import { isWaitEnded, type Call, type HandlersOf, type Reply } from "../call.ts";
 
 type Own = "runs.cancel" | "runs.pause" | "runs.resume" | "runs.terminate" | "runs.retry";
 
@@ -23,7 +23,11 @@ export const controlHandlers: HandlersOf<Own> = {
 /** A request that carries no requestId gets one, and the answer says which. */
 async function control(call: Call, what: Control, { id, ...o }: { readonly id: string } & ControlRequest): Promise<Reply<ControlAnswer>> {
   const requestId = o.requestId ?? call.server.platform.uuidV4();
-  const body = await call.client.control(id, what, { ...o, requestId, signal: call.signal });
+  const { client, signal } = call;
+  const body = await client.control(id, what, { ...o, requestId, signal }).catch((e: unknown) => {
+    if (!isWaitEnded(call, e)) throw e;
+    return client.control(id, what, { ...o, requestId, timeoutMs: 0 }); // it is accepted: what is known of it now
+  });
   return {
     body,
     ...(body.state === "posted" ? { outcome: "pending" as const } : {}),

@@ -1,7 +1,7 @@
 // Signals and updates. The id of a message is checked by the client before anything is stored, whatever it is.
 // It must never judge an id itself.
 import { isPawlError, PawlError } from "../../errors/error.ts";
-import type { HandlersOf } from "../call.ts";
+import { isWaitEnded, type HandlersOf } from "../call.ts";
 
 type Own = "runs.signal" | "runs.update" | "signals.get" | "updates.get";
 
@@ -12,7 +12,8 @@ export const messageHandlers: HandlersOf<Own> = {
     const accepted = await client.signal(id, name, payload, signalId === undefined ? {} : { signalId });
     return { body: accepted, replayed: accepted.replayed };
   },
-  "runs.update": async ({ client, server, signal }, { id, name, payload, updateId, wait = updateWaitS }) => {
+  "runs.update": async (call, { id, name, payload, updateId, wait = updateWaitS }) => {
+    const { client, server, signal } = call;
     if (updateId !== undefined && typeof updateId !== "string") throw new PawlError("PAWL4005", "updateId must be text");
     const given = updateId ?? server.platform.uuidV4();
     try {

@@ -2,7 +2,7 @@
 // It must never wait longer than its input says.
 import { parseTraceparent } from "../../core/traceparent.ts";
 import { isPawlError, PawlError } from "../../errors/error.ts";
-import type { HandlersOf } from "../call.ts";
+import { isWaitEnded, type HandlersOf } from "../call.ts";
 import type { Call } from "../call.ts";
 import type { RunEnd, WhenDiverged } from "../../api/types/run.ts";
 import { page } from "./pages.ts";
@@ -13,9 +13,11 @@ type Own = "runs.start" | "runs.list" | "runs.count" | "runs.get" | "runs.result
 export const runHandlers: HandlersOf<Own> = {
   "runs.start": async (call, input) => {
     const { wait, reason: _, ...request } = input;
-    const started = await call.client.start(
-      parseTraceparent(call.traceparent) === null ? request : { traceparent: call.traceparent!, ...request },
-    );
+    const traced = parseTraceparent(call.traceparent) === null ? request : { traceparent: call.traceparent!, ...request };
+    const started = await call.client.start(traced, { signal: call.signal }).catch((e: unknown) => {
+      if (!isWaitEnded(call, e)) throw e;
+      throw new PawlError("PAWL4085", "the run in whose place this one starts is still ending: send the same request again");
+    });
     const { replayed } = started;
     const body = started;
     const at = ["runs", started.runId];
@@ -51,7 +53,7 @@ async function endWithin(
     const timeoutMs = signal.aborted ? 0 : wait * 1_000;
     return await client.waitForEnd(id, { timeoutMs, signal, ...(whenDiverged === undefined ? {} : { whenDiverged }) });
   } catch (e) {
-    if (signal.aborted && !(e instanceof PawlError)) return { runId: id, pending: true }; // the server stops: ask again
+    if (isWaitEnded({ signal }, e)) return { runId: id, pending: true }; // the server stops: ask again
     if (isPawlError(e, "PAWL4006")) return { runId: String(e.data["runId"] ?? id), pending: true };
     throw e;
   }

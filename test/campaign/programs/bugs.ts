@@ -15,7 +15,8 @@ export type Bug =
   | "believes the wall clock"
   | "forgets its claims"
   | "forgets its keys"
-  | "lets an exception out";
+  | "lets an exception out"
+  | "forgets its ids";
 
 export function withBug(store: FullStore, bug: Bug): FullStore {
   switch (bug) {
@@ -35,6 +36,8 @@ export function withBug(store: FullStore, bug: Bug): FullStore {
       return store; // it is the bank that does (teller-bank.ts)
     case "lets an exception out":
       return store; // it is in the server's process (test/server/programs/served.ts)
+    case "forgets its ids":
+      return store; // it is in the server's process (test/server/programs/killed-server.ts)
   }
 }
 

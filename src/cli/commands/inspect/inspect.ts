@@ -13,17 +13,22 @@ import { exitCodes } from "../../output/report-error.ts";
 import { listenForInterrupt } from "../../runs/interrupt.ts";
 import { paint } from "../../output/colors.ts";
 import { printJson, printJsonLine } from "../../output/print.ts";
+import { printTimeline, printVerification } from "../../output/timeline.ts";
 import { withSession, type CliSession } from "../../session.ts";
 import { runTreeText, type RunTreeInput } from "../../output/run-tree.ts";
 
 export interface InspectOptions extends JsonOption, StoreOptions {
   readonly watch?: boolean;
   readonly full?: boolean;
+  readonly timeline?: boolean;
+  readonly check?: boolean;
 }
 
 export async function inspectCommand(args: readonly string[], o: InspectOptions): Promise<number> {
   return withSession(o, async (s) => {
     const run = await runOrNotFound(s, args[0] ?? "");
+    if (o.timeline === true) return printTimeline(await s.client.timeline(run.runId), o);
+    if (o.check === true) return printVerification(await s.client.verifyRun(run.runId), o);
     if (o.watch === true) return watch(s, run.runId, o);
     const shown = { ...(await readRun(s.client, run, s.platform.wallMs(), o)), ...(await damageOf(s.client, run)) };
     if (o.json === true) printJson(document(shown));

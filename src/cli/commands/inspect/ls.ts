@@ -1,6 +1,6 @@
 // `pawl ls`: runs, newest first. Filters go to the store; words of the query that are no status are looked for in ids and
 // workflow names, page by page. A list never counts: it ends with a cursor when there is more.
-import type { Client, RunFilter, RunView } from "../../../client/types.ts";
+import type { Client, RunCounts, RunFilter, RunView } from "../../../client/types.ts";
 import { PawlError } from "../../../errors/error.ts";
 import { isSettled, type RunStatus, runStatuses, type Waiting } from "../../../core/model.ts";
 import { colourAllowed, writeOut } from "../../../platform/terminal.ts";
@@ -21,6 +21,7 @@ export interface LsOptions extends TagOption, LimitOption, CursorOption, JsonOpt
   readonly parent?: string;
   readonly waiting?: string;
   readonly ids?: boolean;
+  readonly count?: boolean;
 }
 
 const limitMax = 1_000;
@@ -42,6 +43,11 @@ export async function lsCommand(args: readonly string[], o: LsOptions): Promise<
   };
   return withSession(o, async (s) => {
     const read = await momentsAndParent(s.client, o);
+    if (o.count === true) {
+      if (texts.length > 0) throw new PawlError("PAWL4011", "--count takes filters, not words: --status, --workflow, --tag, --error-code");
+      const { cursor: _, ...counted } = filter;
+      return printCounts(await s.client.count({ ...counted, ...read }), o);
+    }
     const page = await search(s.client, { ...filter, ...read }, texts, limit);
     if (o.json === true) printJson(page);
     else if (o.jsonl === true) for (const r of page.runs) printJsonLine(r);
@@ -50,6 +56,20 @@ export async function lsCommand(args: readonly string[], o: LsOptions): Promise<
     if (o.json !== true && page.cursor !== undefined) printNote(`more: ${exactMoments(o, read)}--cursor ${page.cursor}`);
     return exitCodes.ok;
   });
+}
+
+function printCounts(counts: RunCounts, o: LsOptions): number {
+  if (o.json === true) printJson(counts);
+  else {
+    const shown = (n: number): string => (n >= counts.max ? `${counts.max} or more` : String(n));
+    const rows = [counts.byStatus, counts.byWorkflow, counts.byErrorCode].flatMap((group) =>
+      Object.entries(group).map(([name, n]) => [withoutControlChars(name), shown(n)]),
+    );
+    if (rows.length === 0) printNote("no runs");
+    else writeOut(formatTable(rows));
+    if (counts.more === true) printNote("there are more runs than were looked at");
+  }
+  return exitCodes.ok;
 }
 
 function statusNamed(word: string): RunStatus | undefined {

@@ -24,7 +24,7 @@ export async function enginesCommand(args: readonly string[], o: EnginesOptions)
     }
     const engines = await client.engines();
     if (o.json === true) printJson({ engines });
-    else if (engines.length === 0) printNote("no engine has worked here");
+    else if (engines.length === 0) printNote("no engine is registered here");
     else writeOut(formatTable(engines.map(row)));
     return exitCodes.ok;
   });
