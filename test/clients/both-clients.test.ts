@@ -168,10 +168,10 @@ describe.each(clientBenches)("both clients on %s", (_, make) => {
     ["resume", (c, id) => controlled(c.control(id, "resume", { reason: "back" }))],
     ["retry of a run that has not ended", (c, id) => c.retry(id)],
     ["signal", (c, id) => c.signal(id, "approved", { by: "ann" }, { signalId: `s-${id}` })],
-    ["signal again", (c, id) => c.signal(id, "approved", { by: "ann" }, { signalId: `s-${id}` })],
     ["what became of the signal", (c, id) => c.signalState(id, "approved", `s-${id}`).then((m) => [m?.state === "rejected", m?.result])],
     ["what became of the update", (c, id) => c.updateState(id, "address", `u-${id}`).then((m) => m?.answer)],
     ["end", (c, id) => c.waitForEnd(id, { timeoutMs: 60_000 })],
+    ["signal again", (c, id) => c.signal(id, "approved", { by: "ann" }, { signalId: `s-${id}` })],
     ["signal after the end", (c, id) => c.signal(id, "approved", { by: "ann" })],
     ["cancel after the end", (c, id) => c.control(id, "cancel")],
     [
