@@ -35,7 +35,8 @@ export class AuditLog implements AuditWriter {
   readonly #chain: AuditChain;
   readonly #counts = new AuditCounts();
   #waiting: Waiting[] = [];
-  #writing: Promise<void> | null = null;
+  /** Whether what is being written was written. */
+  #writing: Promise<boolean> | null = null;
   #soon: Cancel | null = null;
   #minute: Cancel | null = null;
   #lost = 0;
@@ -84,11 +85,9 @@ export class AuditLog implements AuditWriter {
 
   async flush(): Promise<void> {
     this.#takeCounts();
-    while (this.#waiting.length > 0 || this.#writing !== null) {
-      const before = this.#waiting.length;
+    while (this.#writing !== null || this.#waiting.length > 0) {
       this.#write();
-      await this.#writing;
-      if (this.#waiting.length >= before && before > 0) return; // the store does not answer: what waits stays
+      if (!(await this.#writing)) return; // the store does not answer: what waits stays
     }
   }
 
@@ -143,17 +142,19 @@ export class AuditLog implements AuditWriter {
     });
   }
 
-  async #append(batch: readonly Waiting[]): Promise<void> {
+  async #append(batch: readonly Waiting[]): Promise<boolean> {
     try {
       await this.#chain.append(batch.map((w) => w.entry));
       for (const w of batch) w.done?.resolve();
       this.#everyMinute();
+      return true;
     } catch (e) {
       for (const w of batch) w.done?.reject(e);
       const again = batch.filter((w) => w.done === undefined);
       this.#waiting.unshift(...again);
       this.#d.log("error", `audit: ${e instanceof Error ? e.message : String(e)}`);
       this.#everyMinute();
+      return false;
     }
   }
 }

@@ -108,6 +108,26 @@ describe.each(testStores)("on %s", { timeout: 60_000 }, (_, make) => {
     expect(await verifyAudit(b.store, acme)).toMatchObject({ ok: true, chains: 1 });
   });
 
+  it("what waits while something is being written is written before the log is closed", async () => {
+    let release = (): void => {};
+    const held = new Promise<void>((resolve) => (release = resolve));
+    let puts = 0;
+    const log = open(
+      acme,
+      withPut(async (writes, real) => {
+        if (++puts === 1) await held;
+        return real(writes);
+      }),
+    );
+    const begun = log.begin({ operation: "first" });
+    log.denied({ operation: "second" }, 403, "PAWL4081");
+    const closed = log.close();
+    release();
+    (await begun).end(200);
+    await closed;
+    expect((await read()).map((r) => r.operation)).toEqual(["second", "first"]);
+  });
+
   it("many at a time go together, in one chain without gaps", async () => {
     let puts = 0;
     const log = open(

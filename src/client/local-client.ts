@@ -8,7 +8,6 @@ import type { Definition } from "../engine/definition.ts";
 import { readKeyFile } from "../log/seal-key-file.ts";
 import { PawlError } from "../errors/error.ts";
 import { appendAuthority } from "../log/append-authority.ts";
-import { toRecord } from "../events/envelope.ts";
 import { producer } from "../log/producer.ts";
 import { httpPost } from "../platform/net/post.ts";
 import type { RunRow } from "../store/port.ts";

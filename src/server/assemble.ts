@@ -110,7 +110,11 @@ export function assembleServer(parts: ServerParts): PawlServer {
     metrics,
     client: parts.client,
     log,
-    permit: (admitted, operation, input) => path.permit(admitted, operation, input),
+    permit: (admitted, operation, input) => {
+      const checked = path.permit(admitted, operation, input);
+      path.noteRead(admitted, operation, checked);
+      return checked;
+    },
     heartbeatMs: parts.heartbeatMs,
   });
   const rest = new Rest(path, (operation, admitted, input) => streams.respond(operation, admitted, input));

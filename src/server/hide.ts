@@ -19,6 +19,11 @@ const payloadPlaces: Readonly<Partial<Record<Operation, readonly (readonly strin
   "consumers.dead": [["items", "*", "error"]],
 };
 
+/** Its answers carry such values, for those who may see them. */
+export function carriesPayloads(operation: Operation): boolean {
+  return payloadPlaces[operation] !== undefined;
+}
+
 export function hidePayloads(operation: Operation, body: unknown): unknown {
   let shown = body;
   for (const place of payloadPlaces[operation] ?? []) shown = without(shown, place);

@@ -10,7 +10,7 @@ import type { Logger } from "../engine/run-host.ts";
 import { PawlError } from "../errors/error.ts";
 import type { AddressRanges } from "../platform/net/address-ranges.ts";
 import type { Inbound } from "./inbound.ts";
-import { actOf, isAudited, noteForeignRun, withRunId } from "./access/audited.ts";
+import { actOf, isAudited, noteForeignRun, payloadRead, withRunId } from "./access/audited.ts";
 import { authorise } from "./access/authorise.ts";
 import type { Call, Handler, Reply, ServerFacts } from "./call.ts";
 import { closeCursor, openCursor } from "./cursors.ts";
@@ -149,7 +149,7 @@ export class RequestPath {
       const handler = handlers[operation] as unknown as Handler<Operation>;
       const reply: Reply<unknown> = await handler(this.#callOf(admitted), checked as never);
       record?.end(statusOfReply(reply));
-      if (operationSpecs[operation].scope === "payloads") audit?.read(act);
+      this.noteRead(admitted, operation, checked);
       const body = closeCursor(operation, checked, reply.body);
       return { ...reply, body: caller.scopes.includes("payloads") ? body : hidePayloads(operation, body) };
     } catch (e) {
@@ -171,6 +171,12 @@ export class RequestPath {
       throw e;
     }
     return checked;
+  }
+
+  /** Payloads were shown, or are about to be: the audit log counts it. */
+  noteRead({ caller }: Admitted, operation: Operation, checked: Readonly<Record<string, unknown>>): void {
+    const read = payloadRead(caller, operation, checked);
+    if (read !== undefined) this.#parts.audit?.read(read);
   }
 
   /** A failure as it is answered; what nobody expected is logged. */

@@ -44,6 +44,11 @@ it("a token is made on a store, printed once, listed without its secret, and rev
   const revoked = await place.pawl("token", "revoke", tokens[0]!.tokenId, "--reason", "found in a log", ...tenant);
   expect([revoked.code, revoked.err]).toEqual([0, expect.stringContaining("is revoked")]);
   expect(await judge(place, ".pawl/state.db", token)).toBe("revoked");
+  const { records } = await place.json<{ records: unknown[] }>("audit", ...tenant);
+  expect(records, "what was done on the store itself").toMatchObject([
+    { operation: "tokens.revoke", target: tokens[0]!.tokenId, reason: "found in a log", outcome: { status: 200 } },
+    { operation: "tokens.create", target: "ann", principal: { subject: "store" }, outcome: { status: 200 } },
+  ]);
 });
 
 it("wrong input is answered with a code and a fix", { timeout: 60_000 }, async () => {

@@ -108,6 +108,9 @@ const cases: Readonly<Record<string, Case>> = {
   "inbox": reads((s) => s.inbox({ runId: "a" })),
   "run": reads((s) => s.run({ runId: "a" })),
   "runs": reads((s) => s.runs({ scope, limit: 9 })),
+  "heads": reads((s) => s.heads(["a", "b"])),
+  "payloadsAt": reads((s) => s.payloadsAt([{ runId: "a", runSeq: 1 }])),
+  "reusedKeys": reads((s) => s.reusedKeys({ scope, keys: ["k"] })),
   "events": reads((s) => s.events({ runId: "a", after: 0, limit: 9 })),
   "views": reads((s) => s.views("a")),
   "checkpoint": reads((s) => s.checkpoint({ runId: "a" })),
@@ -209,7 +212,7 @@ it("docs/store-port.md has a row for each of them", () => {
 /** What an engine asks while it runs and is read. At its opening `info` and `registerEngine` fail it, and say so; the rest is asked by operators. */
 const running = "claim commit declareDead events feed.join feed.next inbox kv.put ownedRuns post renew run transact".split(" ");
 const otherwise =
-  /^(audit|archive)\.|^(info|registerEngine|joinTransaction|runs|views|checkpoint|effects|feed\.leave|feed\.consumers|kv\.list|kv\.get)$/;
+  /^(audit|archive)\.|^(info|registerEngine|joinTransaction|runs|heads|payloadsAt|reusedKeys|views|checkpoint|effects|feed\.leave|feed\.consumers|kv\.list|kv\.get)$/;
 const fresh = testClusters();
 
 describe.each(storeKinds)("an engine on %s", (kind) => {

@@ -6,6 +6,7 @@ import { findRun, sameScope } from "../../client/find-run.ts";
 import { effectiveRole } from "../../core/principal.ts";
 import { isPawlError } from "../../errors/error.ts";
 import type { ServerFacts } from "../call.ts";
+import { carriesPayloads } from "../hide.ts";
 import type { Caller } from "./caller.ts";
 
 type Input = Readonly<Record<string, unknown>>;
@@ -37,6 +38,15 @@ const auditedScopes: readonly string[] = ["operate", "resolve", "export", "admin
 /** Operations that are recorded before they begin. */
 export function isAudited(operation: Operation, input: Input): boolean {
   return auditedScopes.includes(operationSpecs[operation].scope) || (operation === "runs.start" && input["onConflict"] === "restart");
+}
+
+/** What is counted as a read of payloads; undefined where none is shown. */
+export function payloadRead(caller: Caller, operation: Operation, input: Input): AuditedAct | undefined {
+  const { scope, changes } = operationSpecs[operation];
+  if (!caller.scopes.includes("payloads") || changes === true) return undefined;
+  const followed = operation === "runs.watch" && typeof input["follow"] === "string" ? input["follow"] : undefined;
+  if (followed !== undefined) return { ...actOf(caller, operation, input), runId: followed };
+  return scope === "payloads" || carriesPayloads(operation) ? actOf(caller, operation, input) : undefined;
 }
 
 /** A caller may name a run by its workflowId: the record has the run's own id, by which it is found. */

@@ -22,8 +22,6 @@ export function applyCommit(st: Statements, c: Commit, now: number): CommitAnswe
     const last = c.events.at(-1);
     if (!settled && !c.release && c.exactVersion === undefined && c.errorCode === undefined && last !== undefined) {
       const plain = st.advancePlain.run(
-        c.status,
-        c.waiting,
         c.commitId,
         now,
         last.runSeq,
@@ -35,6 +33,8 @@ export function applyCommit(st: Statements, c: Commit, now: number): CommitAnswe
         now,
         c.commitId,
         dueAt,
+        c.status,
+        c.waiting,
       );
       if (plain.changes === 1) return writeDependents(st, c, now, dueAt, stateVersion + 1);
     }

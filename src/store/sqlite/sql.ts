@@ -29,7 +29,7 @@ const candidate = (r: string): string =>
 const closed = `status in ${settled} and origin = 'engine'`;
 /** I3, I8: what must hold before a Commit may write; `persisted_at <= now` lets the caller know the time beforehand. */
 const fence = `run_id = ? and epoch = ? and token = ? and state_version = ? and persisted_at <= ? and commit_id <> ? and not (${closed})`;
-const advance = "status = ?, waiting = ?, state_version = state_version + 1, commit_id = ?, persisted_at = ?, idle_claims = 0";
+const advance = "state_version = state_version + 1, commit_id = ?, persisted_at = ?, idle_claims = 0";
 
 export type SqlName =
   | "begin"
@@ -107,10 +107,11 @@ export const sql: Readonly<Record<SqlName, string>> = {
 
   meta: "select format, oldest_reader, oldest_writer, incarnation, store_id, identity from pawl_meta",
 
-  // Commit. The plain form leaves owner and due time alone, so that no index entry of the run is rewritten.
-  advancePlain: `update pawl_runs set ${advance}, head_seq = ?, head_link = ? where ${fence} and due_at is ?`,
+  // Commit. The plain form leaves alone whatever an index holds or has for its condition, so that no index is looked at: owner, due time,
+  // status and what is waited for stay as they are, or it changes nothing.
+  advancePlain: `update pawl_runs set ${advance}, head_seq = ?, head_link = ? where ${fence} and due_at is ? and status = ? and waiting is ?`,
   advanceFull:
-    `update pawl_runs set ${advance}, head_seq = coalesce(?, head_seq), head_link = coalesce(?, head_link), due_at = ?, ` +
+    `update pawl_runs set status = ?, waiting = ?, ${advance}, head_seq = coalesce(?, head_seq), head_link = coalesce(?, head_link), due_at = ?, ` +
     `owner = case when ? then null else owner end, exact_version = coalesce(?, exact_version), error_code = coalesce(?, error_code) where ${fence}`,
   insertRun: `insert into pawl_runs (${runNames}) values (${runPlaces})`,
   /** A workflowId's first run, if it has none; whatever is in the way, nothing is written, and the caller finds out what. */

@@ -11,8 +11,9 @@ import { clip, formatTable } from "../../output/format.ts";
 import { printJson, printNote } from "../../output/print.ts";
 import { exitCodes } from "../../output/report-error.ts";
 import { parseCount, parseDurationMs } from "../../parse-values.ts";
-import { withSession } from "../../session.ts";
+import { withSession, type CliSession } from "../../session.ts";
 import type { CursorOption, JsonOption, LimitOption, ReasonOption, StoreOptions } from "../../shared-options.ts";
+import { onRecord } from "./on-record.ts";
 
 export interface TokenOptions extends ReasonOption, LimitOption, CursorOption, JsonOption, StoreOptions {
   readonly subject?: string;
@@ -29,7 +30,9 @@ const tokenActions: Readonly<Record<string, TokenAction>> = {
   create: async (_, o) => {
     const wanted = parseNewToken(o);
     if (o.tokensFile !== undefined) return printCreated(writeTokenEntry(o.tokensFile, wanted, systemPlatform()), o);
-    return withSession(o, async (s) => printCreated(await s.client.tokens.create(wanted), o), true); // a service's first command
+    const act = { operation: "tokens.create", target: wanted.subject };
+    const create = async (s: CliSession): Promise<number> => printCreated(await onRecord(s, act, () => s.client.tokens.create(wanted)), o);
+    return withSession(o, create, true); // a service's first command
   },
   ls: async (_, o) => {
     const limit = parseCount(o.limit, "--limit", 1);
@@ -48,7 +51,9 @@ const tokenActions: Readonly<Record<string, TokenAction>> = {
   revoke: async ([tokenId], o) => {
     if (tokenId === undefined) throw new PawlError("PAWL4011", "token revoke needs a token's id; pawl token ls lists them");
     return withSession(o, async (s) => {
-      const view = await s.client.tokens.revoke(tokenId, o.reason === undefined ? {} : { reason: o.reason });
+      const why = o.reason === undefined ? {} : { reason: o.reason };
+      const act = { operation: "tokens.revoke", target: tokenId, ...why };
+      const view = await onRecord(s, act, () => s.client.tokens.revoke(tokenId, why));
       if (o.json === true) printJson({ token: view });
       else printNote(`${view.tokenId} of ${view.subject} is revoked; servers refuse it within five seconds`);
       return exitCodes.ok;
