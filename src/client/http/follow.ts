@@ -101,7 +101,7 @@ async function* framesOf(
   } catch (e) {
     if (signal?.aborted !== true) throw e;
   } finally {
-    ending.abort(); // whoever stops reading closes the line
+    ending.abort(); // the line is closed when its reader stops
   }
 }
 
