@@ -23,6 +23,7 @@ import { serverCpuUs } from "./cpu.mjs";
  * @typedef {object} Subject
  * @property {(warming: boolean) => Promise<Pass> | Pass} pass warming: as fast as it can, to have the code compiled
  * @property {() => Promise<void> | void} end
+ * @property {() => Promise<unknown>} [one] a single run, awaited: what a route does
  * @property {() => Promise<number>} [raw] single-row commits per second
  * @property {() => Promise<number>} [rows] rows per second at 100 rows per commit
  * @property {Record<string, string | number>} [about]

@@ -59,6 +59,7 @@ export async function subject({ workload, url, runs }) {
   return {
     about: about(),
     end: () => DBOS.shutdown(),
+    one: () => stepped(),
     pass: async (warming) => {
       if (workload.kind === "latency" && !warming) await new Promise((resolve) => setTimeout(resolve, idleGapMs));
       const from = performance.now();

@@ -1,9 +1,10 @@
 // `npm run bench`: how fast Pawl is, told as ratios measured in one run: to a loop by hand over the same database, and to
-// peers. Options: --suite log (what others do with the log, bench/log.mjs), --store sqlite|postgres|mysql, --json (one line per workload), --table (for docs/performance.md), --only
+// peers. Options: --suite log (what others do with the log, bench/log.mjs), --suite http (over HTTP, bench/http), --store sqlite|postgres|mysql, --json (one line per workload), --table (for docs/performance.md), --only
 // W3,W4, --small (one short round, nothing judged, peers only if they are installed), --no-peers, --lives N, --dir FOLDER
 // (where the data goes; never a RAM disk), --check (ends with 1 when a target is missed).
 import { tmpdir } from "node:os";
 import { parseArgs } from "node:util";
+import { httpIds, measureHttp } from "./http/suite.mjs";
 import { logProse, measureLog } from "./log.mjs";
 import { findPeers } from "./peers.mjs";
 import { lineOf, ours, peersOn, proseOf, rowOf, tableHead } from "./report.mjs";
@@ -40,8 +41,9 @@ const store =
   storeNames.find((name) => name === values.store) ?? refuse(`--store ${values.store}: the stores are ${storeNames.join(", ")}`);
 const here = workloads.filter((w) => w.targets[store] !== undefined);
 const only = (values.only ?? []).flatMap((list) => list.split(","));
-const unknown = only.filter((id) => !here.some((w) => w.id === id));
-if (unknown.length > 0) refuse(`--only ${unknown.join(", ")}: the workloads on ${store} are ${here.map((w) => w.id).join(", ")}`);
+const known = values.suite === "http" ? httpIds : here.map((w) => w.id);
+const unknown = only.filter((id) => !known.includes(id));
+if (unknown.length > 0) refuse(`--only ${unknown.join(", ")}: the workloads on ${store} are ${known.join(", ")}`);
 const lives = values.lives === undefined ? (values.small ? 1 : 5) : Number(values.lives);
 if (!Number.isSafeInteger(lives) || lives < 1) refuse("--lives needs a whole number of at least 1");
 
@@ -69,7 +71,7 @@ function contendersFor(w) {
   return all;
 }
 
-if (values.suite !== "steps" && values.suite !== "log") refuse(`--suite ${values.suite}: the suites are steps, log`);
+if (!["steps", "log", "http"].includes(values.suite)) refuse(`--suite ${values.suite}: the suites are steps, log, http`);
 const peers = values.suite === "log" ? undefined : findPeers({ store, wanted: !values["no-peers"], install: !values.small, say });
 const server = await serverFor(store, values.dir);
 let stopping = false;
@@ -94,7 +96,13 @@ try {
     });
   }
   if (values.table && !values.json) process.stdout.write(`${tableHead(store)}\n`);
-  for (const workload of values.suite === "log" ? [] : here) {
+  if (values.suite === "http") {
+    await measureHttp(server, { small: values.small, rounds: values.small ? 1 : Math.min(lives, 5), peers, only, say }, (line) => {
+      missed += (line.targets ?? []).filter((t) => !t.met).length;
+      process.stdout.write(`${values.json ? JSON.stringify(line) : logProse(line)}\n`);
+    });
+  }
+  for (const workload of values.suite === "steps" ? here : []) {
     if (only.length > 0 && !only.includes(workload.id)) continue;
     const line = lineOf(workload, server, await measure(workload, contendersFor(workload), plan, say), !values.small);
     missed += (line.targets ?? []).filter((t) => !t.met).length;

@@ -86,6 +86,15 @@ export async function subject(order) {
   };
   return {
     about: about(level, Math.min(concurrency, runs)),
+    one: async () => {
+      const { workflowRun } = await stepped.run();
+      for (;;) {
+        const state = await backend.getWorkflowRun({ workflowRunId: workflowRun.id });
+        if (state?.status === "completed") return steps;
+        if (state?.status === "failed") throw new Error("a run of the peer failed");
+        await new Promise((resolve) => setTimeout(resolve, 1));
+      }
+    },
     end: async () => {
       await worker.stop();
       await backend.stop();

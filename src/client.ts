@@ -79,6 +79,16 @@ function checkServerOptions(o: HttpConnectOpts): HttpConnectOpts {
 export type { HttpClient, HttpConnectOpts, LocalOnly } from "./client/http/types.ts";
 export type { TokenSource } from "./client/http/target.ts";
 export type {
+  BatchAction,
+  BatchPage,
+  BatchView,
+  NewBatch,
+  StopBatch,
+  TimelineBar,
+  TimelineGap,
+  WorkflowVersionView,
+} from "./client/types.ts";
+export type {
   AcceptedSignal,
   AcceptedSignalResult,
   Client,

@@ -19,7 +19,8 @@ const listening = web.listen(Number(process.env["PORT"] ?? 3000), () => {
   console.log(`listening on ${(listening.address() as AddressInfo).port}`);
 });
 
-process.once("SIGTERM", async () => {
+async function end(): Promise<void> {
   await api.stop(); // what waits is answered
   listening.close(() => void pawl.stop({ grace: "10s" }));
-});
+}
+process.once("SIGTERM", () => void end());

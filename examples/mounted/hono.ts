@@ -18,7 +18,8 @@ const listening = serve({ fetch: web.fetch, port: Number(process.env["PORT"] ?? 
   console.log(`listening on ${port}`);
 });
 
-process.once("SIGTERM", async () => {
+async function end(): Promise<void> {
   await api.stop(); // what waits is answered
   listening.close(() => void pawl.stop({ grace: "10s" }));
-});
+}
+process.once("SIGTERM", () => void end());

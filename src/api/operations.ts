@@ -369,4 +369,4 @@ export const operations = {
 export type Operation = keyof typeof operations;
 
 /** Every entry above is an OperationSpec; one that is not does not compile here. */
-export const operationSpecs: Readonly<Record<Operation, OperationSpec>> = operations;
+export const operationSpecs: Readonly<Record<Operation, OperationSpec>> = { ...operations };

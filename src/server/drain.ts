@@ -49,7 +49,7 @@ export class Drain {
   /** Ends waits and streams, and resolves when everything was answered, or the time is up. */
   async finish(): Promise<void> {
     this.#state = "ending";
-    for (const controller of [...this.#open]) controller.abort();
+    for (const controller of this.#open) controller.abort();
     if (this.#open.size === 0) return;
     await new Promise<void>((resolve) => {
       const cancel = this.#platform.timer(lastAnswersMs, resolve, true);

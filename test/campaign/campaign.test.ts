@@ -18,6 +18,7 @@ const dose: Readonly<Record<PartName, number>> = {
   network: 12,
   operators: 12,
   requests: 1_500,
+  cuts: 20,
   answers: 2,
 };
 const noMysql = skipsWithoutMariadb();

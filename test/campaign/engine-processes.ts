@@ -24,6 +24,7 @@ export type PartName =
   | "network"
   | "operators"
   | "requests"
+  | "cuts"
   | "answers";
 
 /** What one part is asked to do on one store. */

@@ -4,6 +4,7 @@ import type { Kind } from "./check.ts";
 import type { Part, PartName, Report, Task } from "./engine-processes.ts";
 import { answers } from "./answers.ts";
 import { clocks } from "./clocks.ts";
+import { cuts } from "./cuts.ts";
 import { database } from "./database.ts";
 import { differential } from "./differential.ts";
 import type { StoreName } from "../support/test-database.ts";
@@ -24,6 +25,7 @@ export const parts: Readonly<Record<PartName, Part>> = {
   network,
   operators,
   requests,
+  cuts,
   answers,
 };
 export const partNames: readonly PartName[] = [
@@ -36,6 +38,7 @@ export const partNames: readonly PartName[] = [
   "network",
   "operators",
   "requests",
+  "cuts",
   "answers",
 ];
 
@@ -50,6 +53,7 @@ export const figures: Readonly<Record<PartName, number>> = {
   network: 2_000,
   operators: 2_000,
   requests: 100_000,
+  cuts: 1_000,
   answers: 200,
 };
 

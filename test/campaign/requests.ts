@@ -46,7 +46,7 @@ export const requests: Part = {
           } catch (e) {
             violations.push({ kind: "lost", what: `request ${n}: ${e instanceof Error ? e.message : String(e)}` });
           }
-          if (sent % 10_000 === 0) say(`${sent} of ${faults} requests, ${await memoryLine(child)}`);
+          if (n % 10_000 === 9_999) say(`${n + 1} of ${faults} requests, ${await memoryLine(child)}`);
           if (n === Math.floor(faults * warmShare) && faults >= growthFrom) warm = (await memoryOf(child))[0] ?? 0;
         }
         connection.close();

@@ -17,7 +17,12 @@ export interface CutReport {
 }
 
 /** `steps` for each of three runs; at least `cuts` cuts, spread over all of them. */
-export async function cutFollower(o: { readonly cuts: number; readonly steps: number; readonly seed?: number }): Promise<CutReport> {
+export async function cutFollower(o: {
+  readonly cuts: number;
+  readonly steps: number;
+  readonly seed?: number;
+  readonly tooLate?: boolean;
+}): Promise<CutReport> {
   const home = mkdtempSync(join(tmpdir(), "pawl-cuts-"));
   let failed = false;
   const chain = workflow({ name: "chain", input: z.object({ left: z.number() }) }, async (ctx, { left }): Promise<unknown> => {
@@ -44,7 +49,7 @@ export async function cutFollower(o: { readonly cuts: number; readonly steps: nu
         if (isOver && n > 0) break; // only heartbeats would follow
         const frame = await reader.next((f) => f.event === "event" || f.event === "moved" || (isOver && f.event === "run"));
         if (frame === undefined) break;
-        if (frame.id !== undefined) lastId = frame.id;
+        if (frame.id !== undefined) lastId = o.tooLate === true && frame.event === "event" ? onePlaceLater(frame.id) : frame.id;
         if (frame.event !== "event") continue;
         seen.set(frame.id!, (seen.get(frame.id!) ?? 0) + 1);
         if (frame.data.eventType === "RunFailed" && !retried) {
@@ -76,6 +81,12 @@ export async function cutFollower(o: { readonly cuts: number; readonly steps: nu
     await s.close();
     rmSync(home, { recursive: true, force: true });
   }
+}
+
+/** A planted bug. */
+function onePlaceLater(id: string): string {
+  const at = id.lastIndexOf(":");
+  return `${id.slice(0, at)}:${Number(id.slice(at + 1)) + 1}`;
 }
 
 function randomFrom(seed: number): () => number {

@@ -75,6 +75,8 @@ function answerIn(bytes: Buffer, ended: boolean): Parsed | undefined {
   const status = Number(/^HTTP\/1\.[01] (\d{3})/.exec(head)?.[1] ?? 0);
   const body = bytes.subarray(headEnd + 4);
   if (status === 100) return answerIn(body, ended);
+  // A stream of events does not end by itself: its head is the answer, and the caller leaves.
+  if (/^content-type: text\/event-stream/im.test(head)) return { status, text: "", close: true, rest: 0 };
   const length = Number(/^content-length: (\d+)/im.exec(head)?.[1] ?? -1);
   const chunked = /^transfer-encoding: chunked/im.test(head);
   const size = length >= 0 ? length : chunked ? chunkedSize(body) : status === 204 || status === 304 ? 0 : ended ? body.length : -1;

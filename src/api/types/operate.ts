@@ -185,4 +185,4 @@ export interface MeView {
   readonly expiresAt?: string;
 }
 
-export type { AuditPage, AuditQuery, AuditRecord, CreatedToken, NewToken, ShareAllow, TokenView } from "../../access/types.ts";
+export type { AuditQuery, AuditRecord, CreatedToken, NewToken, TokenView } from "../../access/types.ts";

@@ -8,7 +8,7 @@ import { assertLocal } from "../archive/availability.ts";
 import type { LocalClientDeps } from "../client-deps.ts";
 import { noSuchRun, sameScope } from "../find-run.ts";
 import { retryUnknown } from "./retry-unknown.ts";
-import { joinUserTransaction } from "../start/start.ts";
+import { joinUserTransaction } from "../start/join-transaction.ts";
 
 export interface PostedMessage {
   readonly record: AcceptedRecord;

@@ -12,12 +12,12 @@ import { createCommit, noInputDigest, type Creation } from "../../engine/create-
 import type { Definition } from "../../engine/definition.ts";
 import type { RunOutcome, EngineCore } from "../../engine/engine.ts";
 import { PawlError } from "../../errors/error.ts";
-import type { TransactionView, UserTransaction } from "../../store/user-transaction.ts";
-import type { FullStore } from "../../store/full-store.ts";
+import type { TransactionView } from "../../store/user-transaction.ts";
 import type { RunRow } from "../../store/port.ts";
 import type { ClientContext, LocalClientDeps } from "../client-deps.ts";
 import { endForRestart } from "../control/end-for-restart.ts";
 import { assertLocal } from "../archive/availability.ts";
+import { joinUserTransaction } from "./join-transaction.ts";
 import { checkStart, type CheckedStart } from "./start-check.ts";
 import { requestDifferences, requestDigest, hasStartKey, runOfSameRequest, runOfStartKey } from "./start-key.ts";
 import type { Abortable, StartRequest } from "../types.ts";
@@ -32,13 +32,6 @@ export interface StartAnswer {
   readonly unchecked?: string;
   /** Started inside a transaction: resolves when that was committed, PAWL4001 when it was not. */
   readonly committed?: (timeoutMs: number | undefined, signal?: AbortSignal) => Promise<void>;
-}
-
-/** The store from inside a transaction of the caller's own. */
-export async function joinUserTransaction(store: FullStore, tx: UserTransaction): Promise<TransactionView> {
-  if (store.joinTransaction === undefined)
-    throw new PawlError("PAWL3008", `tx needs a store with SQL, which the ${store.name} store has not`);
-  return store.joinTransaction(tx);
 }
 
 export async function resolveStart(c: ClientContext, r: StartRequest, known?: Definition, o: Abortable = {}): Promise<StartAnswer> {

@@ -6,7 +6,6 @@ import { isWaitEnded, type HandlersOf } from "../call.ts";
 import type { Call } from "../call.ts";
 import type { RunEnd, WhenDiverged } from "../../api/types/run.ts";
 import { page } from "./pages.ts";
-import { notBuilt } from "./not-built.ts";
 
 type Own = "runs.start" | "runs.list" | "runs.count" | "runs.get" | "runs.result" | "runs.watch";
 

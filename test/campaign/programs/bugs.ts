@@ -16,6 +16,7 @@ export type Bug =
   | "forgets its claims"
   | "forgets its keys"
   | "lets an exception out"
+  | "resumes too late"
   | "forgets its ids";
 
 export function withBug(store: FullStore, bug: Bug): FullStore {
@@ -35,6 +36,7 @@ export function withBug(store: FullStore, bug: Bug): FullStore {
     case "forgets its keys":
       return store; // it is the bank that does (teller-bank.ts)
     case "lets an exception out":
+    case "resumes too late":
       return store; // it is in the server's process (test/server/programs/served.ts)
     case "forgets its ids":
       return store; // it is in the server's process (test/server/programs/killed-server.ts)

@@ -35,8 +35,9 @@ createInterface({ input: process.stdin }).on("line", (line) => {
   const { rss, heapUsed, external, arrayBuffers } = process.memoryUsage();
   process.stdout.write(`memory ${n} ${rss} ${heapUsed} ${external} ${arrayBuffers}\n`);
 });
-process.once("SIGTERM", async () => {
+async function end(): Promise<void> {
   await api.stop();
   await app.stop();
   process.exit(0);
-});
+}
+process.once("SIGTERM", () => void end());
