@@ -106,7 +106,9 @@ describe("a wait that its caller ends", () => {
   });
 
   /** What waits share among them is given back a moment after the last of them has gone. */
-  const nothingLeft = (): Promise<void> => expect.poll(() => count.all, { timeout: 20_000 }).toEqual([0, 0, 0]);
+  const nothingLeft = async (): Promise<void> => {
+    await expect.poll(() => count.all, { timeout: 20_000 }).toEqual([0, 0, 0]);
+  };
 
   const waits: Readonly<Record<string, (signal: AbortSignal) => Promise<unknown>>> = {
     waitForEnd: (signal) => client.waitForEnd("w", { signal, timeoutMs: 60_000 }),

@@ -20,7 +20,7 @@ export const messageHandlers: HandlersOf<Own> = {
       const answer = await client.update(id, name, payload, { updateId: given, timeoutMs: wait * 1_000, signal });
       return { body: { updateId: given, answer } };
     } catch (e) {
-      if (!isPawlError(e, "PAWL4006") && !signal.aborted) throw e;
+      if (!isPawlError(e, "PAWL4006") && !isWaitEnded({ signal }, e)) throw e;
       // The server stops: what was accepted will be answered, and what was not may be sent again.
       if (signal.aborted && (await client.updateState(id, name, given)) === undefined)
         throw new PawlError("PAWL4085", "this server stops, and the update was not accepted");
