@@ -116,12 +116,16 @@ async function peer(role) {
   return { port, end: async () => (await close(), await end()) };
 }
 
+/** What is used of Restate's package; it is installed only where it is measured. @typedef {{ run(name: string, body: () => unknown): Promise<unknown> }} RestateContext */
+/** @typedef {{ service(o: object): object, serve(o: { services: readonly object[], port: number }): Promise<number> }} Restate */
+
 /** A service of Restate's: its own server calls it. @returns {Promise<ServedPart>} */
 async function restateService() {
-  const restate = await import("@restatedev/restate-sdk");
+  const peer = "@restatedev/restate-sdk";
+  const restate = /** @type {Restate} */ (await import(peer));
   const stepped = restate.service({
     name: "stepped",
-    handlers: { run: async (/** @type {import("@restatedev/restate-sdk").Context} */ ctx) => ctx.run("s", () => 1) },
+    handlers: { run: async (/** @type {RestateContext} */ ctx) => ctx.run("s", () => 1) },
   });
   const port = await restate.serve({ services: [stepped], port: 0 });
   return { port, end: () => Promise.resolve() };

@@ -1,8 +1,8 @@
 // The OpenAPI 3.1 document: made from the catalogue, the schemas and the examples, so that it says what the server does. Served at /openapi.json;
 // programs in other languages are generated from it. It must never describe an operation by hand.
-import { catalogue } from "../errors/catalogue.ts";
 import { memberOf, routeOf } from "./address.ts";
 import { examples } from "./examples.ts";
+import { otherPaths, problemExample, problemSchema } from "./openapi-parts.ts";
 import { operations, operationSpecs, type Operation } from "./operations.ts";
 import { problemType } from "./problem.ts";
 import { documentSchemas, type SchemaJson, type OperationJsonSchemas } from "./schemas/json-schemas.ts";
@@ -58,7 +58,10 @@ export function openApiDocument(o: OpenApiOptions): Json {
       securitySchemes: { bearer: { type: "http", scheme: "bearer", description: "A token of this server: pawl token create, or a JWT." } },
       schemas: { ...components, Problem: problemSchema },
       responses: {
-        Problem: { description: "What went wrong.", content: { [problemType]: { schema: { $ref: `${at}Problem` }, example: aProblem } } },
+        Problem: {
+          description: "What went wrong.",
+          content: { [problemType]: { schema: { $ref: `${at}Problem` }, example: problemExample } },
+        },
       },
     },
   };
@@ -182,77 +185,3 @@ function responsesOf(operation: Operation, output: SchemaJson): Json {
 }
 
 const streamExample = 'id: 0192f0c1-7a2e-7c3b-9d10-5f6a7b8c9d0e:1\nevent: event\ndata: {"eventType":"RunStarted"}\n\n';
-
-const text = { type: "string" };
-const problemSchema: Json = {
-  type: "object",
-  properties: {
-    type: { ...text, description: "urn:pawl:error: and the page." },
-    title: text,
-    status: { type: "integer" },
-    detail: text,
-    code: { ...text, description: "The contract's name where it has one, else the page." },
-    page: { ...text, enum: Object.keys(catalogue).toSorted(), description: "What programs switch on." },
-    outcome: { ...text, enum: ["none", "applied", "unknown"], description: "What is known of the write that failed." },
-    retryable: { type: "boolean", description: "The same request, with the same id, may be sent again." },
-    fix: text,
-    data: { type: "object", additionalProperties: { type: ["string", "number", "boolean", "null"] } },
-    errors: {
-      type: "array",
-      items: { type: "object", properties: { pointer: text, message: text }, required: ["pointer", "message"] },
-    },
-    traceId: text,
-  },
-  required: ["type", "title", "status", "detail", "code", "page", "outcome", "retryable", "fix", "data", "errors"],
-};
-const aProblem: Json = {
-  type: "urn:pawl:error:PAWL4001",
-  title: catalogue.PAWL4001.name,
-  status: 404,
-  detail: "there is no run order-17",
-  code: "PAWL4001",
-  page: "PAWL4001",
-  outcome: "none",
-  retryable: false,
-  fix: catalogue.PAWL4001.fix,
-  data: { id: "order-17" },
-  errors: [],
-};
-
-const probe: Json = { 200: { description: "Yes.", content: { "text/plain": { schema: text } } } };
-
-/** What a server has beside its operations. */
-const otherPaths: Json = {
-  "/rpc": {
-    post: {
-      operationId: "rpc",
-      tags: ["server"],
-      summary: "The same operations as JSON-RPC 2.0; a batch holds at most 50 calls.",
-      requestBody: {
-        required: true,
-        content: {
-          "application/json": {
-            schema: {
-              anyOf: [{ type: "object" }, { type: "array", items: { type: "object" } }],
-            },
-            example: { jsonrpc: "2.0", id: 1, method: "runs.get", params: { id: "order-17" } },
-          },
-        },
-      },
-      responses: {
-        200: { description: "An answer, or an error whose data is a problem.", content: { "application/json": { schema: {} } } },
-        401: { $ref: "#/components/responses/Problem" },
-      },
-    },
-  },
-  "/livez": { get: { operationId: "livez", tags: ["server"], summary: "The process is alive.", security: [], responses: probe } },
-  "/readyz": {
-    get: {
-      operationId: "readyz",
-      tags: ["server"],
-      summary: "The server can answer requests.",
-      security: [],
-      responses: { ...probe, 503: { description: "Not now.", content: { "text/plain": { schema: text } } } },
-    },
-  },
-};

@@ -18,17 +18,21 @@ export function isBearer(headers: Headers): boolean {
 
 export function guard({ request, hasBody }: Inbound, o: GuardOptions): void {
   const { headers } = request;
-  if (!isBearer(headers)) {
-    const host = hostOf(request);
-    if (!o.hosts.has(nameOf(host))) throw refused(421, `this server does not know the host ${JSON.stringify(host.slice(0, 100))}`);
-    const site = headers.get("sec-fetch-site");
-    if (site !== null && site !== "same-origin" && site !== "none") throw refused(403, "a page of another site may not call this server");
-    const origin = headers.get("origin");
-    if (origin !== null && !isOrigin(origin, host)) throw refused(403, "a page of another origin may not call this server");
-  }
+  if (!isBearer(headers)) guardAmbient(request, o);
   const coding = headers.get("content-encoding") ?? "identity";
   if (hasBody && coding.toLowerCase() !== "identity") throw bodyRefused(415, "the body must not be compressed");
   if (hasBody && encodingOfType(headers.get("content-type")) === undefined) throw bodyRefused(415, "the body must be application/json");
+}
+
+/** Also for a caller that sent a bearer token and was recognised by something else: a header that anybody can add must not open this door. */
+export function guardAmbient(request: Request, o: GuardOptions): void {
+  const { headers } = request;
+  const host = hostOf(request);
+  if (!o.hosts.has(nameOf(host))) throw refused(421, `this server does not know the host ${JSON.stringify(host.slice(0, 100))}`);
+  const site = headers.get("sec-fetch-site");
+  if (site !== null && site !== "same-origin" && site !== "none") throw refused(403, "a page of another site may not call this server");
+  const origin = headers.get("origin");
+  if (origin !== null && !isOrigin(origin, host)) throw refused(403, "a page of another origin may not call this server");
 }
 
 function hostOf(request: Request): string {

@@ -15,7 +15,7 @@ import { authorise } from "./access/authorise.ts";
 import type { Call, Handler, Reply, ServerFacts } from "./call.ts";
 import { closeCursor, openCursor } from "./cursors.ts";
 import type { Drain } from "./drain.ts";
-import { guard, type GuardOptions } from "./guard.ts";
+import { guard, guardAmbient, type GuardOptions } from "./guard.ts";
 import { handlers } from "./handlers/table.ts";
 import { hidePayloads } from "./hide.ts";
 import { clientAddress, FailedTries, InFlight, shownBy } from "./limits.ts";
@@ -85,6 +85,7 @@ export class RequestPath {
     guard(inbound, this.#parts.guard);
     const address = clientAddress(inbound, trusted);
     const caller = await this.#authenticate(request, address);
+    if (caller.ambient) guardAmbient(request, this.#parts.guard);
     const key = this.#inFlight.enter(caller);
     let counted = 1;
     const { signal, end } = drain.begin(request);

@@ -7,6 +7,7 @@ import type { Random } from "./engine-processes.ts";
 import { insist } from "./programs/insist.ts";
 import { effects, settleMs, timeoutMs, type Book, type Effect } from "./programs/teller.ts";
 import { judge, type Judged } from "./teller-verdicts.ts";
+import { posted } from "../support/posted.ts";
 
 /** One store of the two, with the engines on it. */
 export interface Side {
@@ -124,7 +125,7 @@ class Operators {
   async #control(what: "pause" | "resume" | "cancel" | "terminate"): Promise<void> {
     const order = this.#any(this.orders);
     this.#notes.push(`${what} ${order}`);
-    await this.#ask(this.#client(order).control(order, what, { reason: "because" }));
+    await this.#ask(this.#client(order).control(order, what, { reason: "because", ...posted }));
   }
   async #retry(how: object): Promise<void> {
     const order = this.#any(this.orders);
@@ -179,7 +180,7 @@ class Operators {
         if (row === undefined || hasEnded(row.status)) continue;
         open.push(`${order} ${row.status} ${row.waiting ?? ""}; ${this.note(order)}`);
         versions.push(row.headSeq);
-        if (row.status === "PAUSED") await this.#ask(this.#client(order).control(row.runId, "resume")).catch(refused);
+        if (row.status === "PAUSED") await this.#ask(this.#client(order).control(row.runId, "resume", posted)).catch(refused);
       }
       if (open.length === 0 || still >= stillMax || looks >= looksMax) return open;
       const now = `${open.length} ${versions.join()}`;

@@ -386,6 +386,21 @@ describe.each(testStores)("on %s", { timeout: 90_000 }, (_, make) => {
     expect((await other.ask(undefined, "GET", "/v1/me", undefined, there)).status, "ended with its token").toBe(401);
   });
 
+  it("a bearer token that the host's own check passes over does not open the door to foreign pages", async () => {
+    const auth = (): { kind: "person"; subject: string; scopes: AccessScope[] } => ({ kind: "person", subject: "ann", scopes: ["read"] });
+    const p = await serve(defaultScope, { auth });
+    const status = async (headers: Record<string, string>) => (await rawRequest(p.port, { path: "/v1/runs", headers })).status;
+    const host = `127.0.0.1:${p.port}`;
+    for (const authorization of ["Bearer x", "Bearer x y", "bearer\tx"]) {
+      expect(await status({ host, authorization }), authorization).toBe(200);
+      expect(await status({ host: "evil.example", authorization }), "a foreign Host").toBe(421);
+      expect(await status({ host, authorization, origin: "https://evil.example" }), "a foreign Origin").toBe(403);
+      expect(await status({ host, authorization, "sec-fetch-site": "cross-site" }), "a foreign page").toBe(403);
+    }
+    const own = await token({ scopes: ["read"] });
+    expect(await status({ host: "10.0.0.7:1", authorization: `Bearer ${own}` }), "Pawl's own token").toBe(200);
+  });
+
   it("a service that may vouch names the person for whom it acts; nobody else may", async () => {
     const desk = await token({ subject: "desk", kind: "service", scopes: [...roleScopes.operator, "vouch"] });
     const admin = await token({ scopes: roleScopes.admin });

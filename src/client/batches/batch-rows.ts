@@ -98,6 +98,9 @@ function parseBatch(row: KvRow): StoredBatch {
   return { row: JSON.parse(row.value) as BatchRow, version: row.version };
 }
 
-export function batchView({ requestId: _, cursor: _c, createdAt, ...row }: BatchRow): BatchView {
-  return { ...row, createdAt: toTimeText(createdAt) };
+/** Without what is only for the worker and for repeated requests. */
+export function batchView(b: BatchRow): BatchView {
+  const { batchId, action, filter, reason, max, state, by, done, skipped, failed, failures } = b;
+  const order = { batchId, action, filter, reason, max, state, createdAt: toTimeText(b.createdAt), ...(by === undefined ? {} : { by }) };
+  return { ...order, done, skipped, failed, failures };
 }

@@ -26,10 +26,14 @@ export async function countRuns(c: LocalClientDeps, q: Omit<RunFilter, "limit" |
   return {
     max,
     byStatus,
-    byWorkflow: Object.fromEntries([...byWorkflow].sort()),
-    byErrorCode: Object.fromEntries([...byErrorCode].sort()),
+    byWorkflow: sorted(byWorkflow),
+    byErrorCode: sorted(byErrorCode),
     ...(more ? { more } : {}),
   };
+}
+
+function sorted(counts: ReadonlyMap<string, number>): Record<string, number> {
+  return Object.fromEntries([...counts].sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
 function add(counts: Map<string, number>, name: string): void {

@@ -23,8 +23,8 @@ export async function listWorkflows(c: LocalClientDeps, only?: string): Promise<
   });
 }
 
-function pauseView({ workflow: _, since, ...order }: PausedWorkflow): NonNullable<WorkflowView["paused"]> {
-  return { since: toTimeText(since), ...order };
+function pauseView({ since, by, reason }: PausedWorkflow): NonNullable<WorkflowView["paused"]> {
+  return { since: toTimeText(since), ...(by === undefined ? {} : { by }), ...(reason === undefined ? {} : { reason }) };
 }
 
 function versionView(p: PublishedWorkflow, served: boolean): WorkflowVersionView {

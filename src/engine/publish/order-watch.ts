@@ -84,9 +84,11 @@ export class OrderWatch {
     const order = drains.get(engineId());
     if (order !== undefined && !this.#draining) {
       this.#draining = true;
-      log("info", "draining: this engine takes nothing on and releases its runs", {
-        ...(order.reason === undefined ? {} : { reason: order.reason }),
-      });
+      log(
+        "info",
+        "draining: this engine takes nothing on and releases its runs",
+        order.reason === undefined ? {} : { reason: order.reason },
+      );
     }
     if (this.#draining) this.#o.onDraining();
   }

@@ -49,12 +49,12 @@ export function serverAuthenticator(d: AuthenticatorDeps): ServerAuthenticator {
   const byBearer = async (text: string, request: RequestHeaders): Promise<Authenticated> => {
     if (text.startsWith("pawl_")) return byToken(d, tokens, text);
     if (d.jwt !== undefined) return byJwt(d, d.jwt, text);
-    return d.auth === undefined ? refuse("the bearer token is none of this server's") : byHost(d, d.auth, request, false);
+    return d.auth === undefined ? refuse("the bearer token is none of this server's") : byHostBearer(d, d.auth, request);
   };
   const byAmbient = async (request: RequestHeaders): Promise<Authenticated> => {
     const session = await bySession(d, sessions, request);
     if (session !== undefined) return session;
-    if (d.auth !== undefined) return byHost(d, d.auth, request, true);
+    if (d.auth !== undefined) return byHost(d, d.auth, request);
     return d.open === true ? { kind: "caller", caller: openCaller(d.scope) } : refuse("it brings no bearer token and no session");
   };
   return {
@@ -120,7 +120,7 @@ async function byJwt(d: AuthenticatorDeps, jwt: JwtVerifier, text: string): Prom
   }
 }
 
-async function byHost(d: AuthenticatorDeps, auth: HostAuth, request: RequestHeaders, ambient: boolean): Promise<Authenticated> {
+async function byHost(d: AuthenticatorDeps, auth: HostAuth, request: RequestHeaders): Promise<Authenticated> {
   const found = await auth(request as unknown as Request);
   if (found === null) return refuse("the host knows nobody by it");
   const { scopes, expiresAt, kind, subject, onBehalfOf } = found;
@@ -132,11 +132,30 @@ async function byHost(d: AuthenticatorDeps, auth: HostAuth, request: RequestHead
     scopes: scopes.filter(isAccessScope),
     tenant: d.scope,
     by: "host",
-    ambient,
+    ambient: true,
     ...(expiresAt === undefined ? {} : { expiresAt }),
     recheck: () => Promise.resolve(d.platform.wallMs() < until),
   };
   return { kind: "caller", caller };
+}
+
+/**
+ * A request with a bearer token of the host's own. The host is asked without the cookies; if it knows somebody also without the token, then it was not
+ * the token that it knew, and the rules against foreign pages apply.
+ */
+async function byHostBearer(d: AuthenticatorDeps, auth: HostAuth, request: RequestHeaders): Promise<Authenticated> {
+  const byToken = await byHost(d, auth, without(request, ["cookie"]));
+  if (byToken.kind === "refused") return byHost(d, auth, without(request, ["authorization"]));
+  const anyway = await byHost(d, auth, without(request, ["cookie", "authorization"]));
+  return anyway.kind === "caller" ? byToken : { kind: "caller", caller: { ...byToken.caller, ambient: false } };
+}
+
+/** The same request, without some headers and without its body, which is not the host's to read. */
+function without(request: RequestHeaders, names: readonly string[]): Request {
+  const { url, method, headers: given } = request as Request;
+  const headers = new Headers(given);
+  for (const name of names) headers.delete(name);
+  return new Request(url, { method, headers });
 }
 
 /** undefined: the request brings no session, and may be somebody by other means. */

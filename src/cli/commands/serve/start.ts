@@ -229,7 +229,7 @@ async function loadWorkflows(files: readonly string[]): Promise<readonly AnyWork
 function announce(o: JsonOption, at: { url: string; tenant: string; role: ServerRole; workflows: readonly string[] }): void {
   if (o.json === true) return printJsonLine(at);
   writeOut(`listening on ${at.url}\n`);
-  const what = at.role === "engine" ? "probes only" : "REST at /v1, JSON-RPC at /rpc";
+  const what = at.role === "engine" ? "probes only" : "REST at /v1, JSON-RPC at /rpc, MCP at /mcp";
   printNote(`tenant ${at.tenant}, role ${at.role}: ${what}`);
   if (at.workflows.length > 0) printNote(`workflows ${at.workflows.join(", ")}`);
 }
