@@ -87,6 +87,18 @@ describe.each(clientBenches)("both clients on %s", (_, make) => {
     ["deliveries", (c) => c.webhooks.deliveries("hooks", { state: "dead" })],
     ["dead deliveries", (c) => c.webhooks.dead("hooks")],
     ["deliveries of nobody", (c) => c.webhooks.deliveries("nobody")],
+    ["count", (c) => c.count({ workflow: "fails" })],
+    ["timeline", (c) => c.timeline("failed")],
+    ["timeline of nobody", (c) => c.timeline("nobody")],
+    ["event", (c) => c.event("order/42 ü", 1)],
+    ["event that there is not", (c) => c.event("failed", 999)],
+    ["check of a run", (c) => c.verifyRun("failed")],
+    ["check of nobody", (c) => c.verifyRun("nobody")],
+    ["what became of a signal that nobody sent", (c) => c.signalState("read", "approved", "none")],
+    ["what became of an update that nobody sent", (c) => c.updateState("read", "address", "none")],
+    ["batches", (c) => c.batches.list()],
+    ["batch of nobody", (c) => c.batches.get("nobody")],
+    ["audit of nobody", (c) => c.audit({ subject: "nobody" })],
     ["tokens", (c) => c.tokens.list()],
     ["retry, dry", (c) => c.retry("failed", { dryRun: true })],
     ["retry, dry, of nobody", (c) => c.retry("nobody", { dryRun: true })],
@@ -156,8 +168,10 @@ describe.each(clientBenches)("both clients on %s", (_, make) => {
     ["resume", (c, id) => controlled(c.control(id, "resume", { reason: "back" }))],
     ["retry of a run that has not ended", (c, id) => c.retry(id)],
     ["signal", (c, id) => c.signal(id, "approved", { by: "ann" }, { signalId: `s-${id}` })],
-    ["signal again", (c, id) => c.signal(id, "approved", { by: "ann" }, { signalId: `s-${id}` })],
+    ["what became of the signal", (c, id) => c.signalState(id, "approved", `s-${id}`).then((m) => [m?.state === "rejected", m?.result])],
+    ["what became of the update", (c, id) => c.updateState(id, "address", `u-${id}`).then((m) => m?.answer)],
     ["end", (c, id) => c.waitForEnd(id, { timeoutMs: 60_000 })],
+    ["signal again", (c, id) => c.signal(id, "approved", { by: "ann" }, { signalId: `s-${id}` })],
     ["signal after the end", (c, id) => c.signal(id, "approved", { by: "ann" })],
     ["cancel after the end", (c, id) => c.control(id, "cancel")],
     [
@@ -195,6 +209,14 @@ describe.each(clientBenches)("both clients on %s", (_, make) => {
         };
       },
     ],
+    [
+      "batch, dry",
+      (c, id) =>
+        c.batches
+          .create({ filter: { workflowId: `${id}-retry` }, action: "retry", reason: "x", dryRun: true })
+          .then((v) => [v.state, v.matches]),
+    ],
+    ["batch without a reason", (c) => c.batches.create({ filter: {}, action: "cancel", reason: "" })],
     ["resolve of nothing", (c) => c.resolve("nothing", { fail: true, by: "local", reason: "x" })],
     ["append", (c, id) => c.append(produced(`${id}-x`))],
     ["append again", (c, id) => c.append([produced(`${id}-x`), { ...produced(`${id}-x`), runId: "" }])],

@@ -29,7 +29,7 @@ describe("pawl/http in browsers", () => {
 });
 
 const wait = workflow({ name: "wait", input: z.any(), signals: { go: z.any() }, views: { status: z.string() } }, async (ctx, input) => {
-  await ctx.publish("status", "waiting");
+  ctx.publish("status", "waiting");
   return { input, got: await ctx.receive("go") };
 });
 
@@ -45,7 +45,7 @@ describe.skipIf(!existsSync(chromiumPath))("pawl/http in Chromium", () => {
     app = await engine({ store: "memory:", workflows: [wait], log: () => {} });
     api = await server({ engine: app, auth: "open", base: "/pawl", log: () => {} });
     host = createServer((request, response) => {
-      if (request.url?.startsWith("/pawl/") === true) return void api.node(request, response);
+      if (request.url?.startsWith("/pawl/") === true) return api.node(request, response);
       const script = request.url === "/http.js";
       response
         .setHeader("content-type", script ? "text/javascript" : "text/html")

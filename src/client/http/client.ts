@@ -6,6 +6,7 @@ import type { RetryOptions } from "../../api/types/retry.ts";
 import type { ConsumerDeadLetter } from "../../readers/watermarks.ts";
 import type { DecisionView, Client } from "../types.ts";
 import { callerOf, cursorOf, type HttpCaller, readAll } from "./call.ts";
+import { followRun, watchRuns } from "./follow.ts";
 import { operateVerbs } from "./operate-verbs.ts";
 import { httpTarget } from "./target.ts";
 import type { HttpConnectOpts, LocalOnly } from "./types.ts";
@@ -26,8 +27,8 @@ export function httpClient(o: HttpConnectOpts, web: WebPlatform): Client & { clo
     ...listVerbs(caller),
     ...operateVerbs(caller),
     ...localOnly,
-    follow: refuse("follow"),
-    watch: refuse("watch"),
+    follow: (id, o) => followRun(caller, id, o),
+    watch: (filter, o) => watchRuns(caller, filter, o),
     webhooks: httpWebhooks(caller),
     close: () => {
       closing.abort(new PawlError("PAWL4088", "the client was closed"));
@@ -76,9 +77,9 @@ function runVerbs(c: HttpCaller): RunVerbs {
     signalState: (id, name, signalId) => unlessMissing(call("signals.get", { id, name, signalId })),
     updateState: (id, name, updateId) => unlessMissing(call("updates.get", { id, name, updateId })),
     view: async (id, name) => (await call("runs.view", { id, name })).value,
-    control: (id, what, { timeoutMs: _, unconditional, ...o } = {}) => {
+    control: (id, what, { timeoutMs: __, unconditional, signal, ...o } = {}) => {
       if (unconditional === true) return Promise.reject(notOverHttp("control whatever a run's status is"));
-      return call(`runs.${what}`, { id, ...o });
+      return call(`runs.${what}`, { id, ...o }, { signal });
     },
     retry: ((id: string, o: RetryOptions = {}) => call("runs.retry", { id, ...o })) as Client["retry"],
     resolve: (decisionId, answer, o) => pollForResolved(c, decisionId, answer, o),

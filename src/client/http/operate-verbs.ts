@@ -1,4 +1,4 @@
-// Verbs for operators over HTTP: counts, timelines, checks, what became of messages, batches, workflows, engines, tokens and the audit log. Each is
+// Verbs for operators over HTTP: counts, timelines, checks, batches, workflows, engines, tokens and the audit log. Each is
 // one operation, answered as the server answers it; lists without a cursor are read to their end.
 import type { AuditPage, AuditQuery, TokenVerbs } from "../../access/types.ts";
 import type { OperationInput, OperationOutput } from "../../api/operation-types.ts";
@@ -19,8 +19,6 @@ export interface OperateVerbs {
   timeline(id: string): Out<"runs.timeline">;
   event(id: string, seq: number): Out<"runs.event">;
   verifyRun(id: string): Out<"runs.verify">;
-  signalState(id: string, name: string, signalId: string): Out<"signals.get">;
-  updateState(id: string, name: string, updateId: string): Out<"updates.get">;
   readonly batches: BatchVerbs;
   workflows(): ItemsOf<"workflows.list">;
   pauseWorkflow(name: string, o?: Why): Out<"workflows.pause">;
@@ -38,8 +36,6 @@ export function operateVerbs(caller: HttpCaller): OperateVerbs {
     timeline: (id) => call("runs.timeline", { id }),
     event: (id, seq) => call("runs.event", { id, seq }),
     verifyRun: (id) => call("runs.verify", { id }),
-    signalState: (id, name, signalId) => call("signals.get", { id, name, signalId }),
-    updateState: (id, name, updateId) => call("updates.get", { id, name, updateId }),
     batches: httpBatches(caller),
     workflows: () => readAll((cursor) => call("workflows.list", cursor)),
     pauseWorkflow: (name, o = {}) => call("workflows.pause", { name, ...o }),

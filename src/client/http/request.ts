@@ -12,6 +12,10 @@ const bodyLimits = { valueBytesMax: 64 * 1_048_576, depthMax: 512 };
 /** An answer that is no problem of ours, such as a proxy's page: so much of it is shown. */
 const excerptMax = 200;
 
+/** bytes: a file. stream: events as they come; the value is the body, still open. Else a value. */
+export type AnswerForm = "bytes" | "stream";
+const acceptOf: Readonly<Record<AnswerForm, string>> = { bytes: "application/zip", stream: "text/event-stream" };
+
 export type TryResult =
   | { readonly kind: "answered"; readonly status: number; readonly value: unknown }
   | {
@@ -31,14 +35,15 @@ export type TryResult =
 export async function tryRequest(
   t: HttpTarget,
   r: AddressedRequest,
-  o: { readonly signal: AbortSignal; readonly answers?: "bytes" },
+  o: { readonly signal: AbortSignal; readonly answers?: AnswerForm; readonly lastEventId?: string },
 ): Promise<TryResult> {
   const credentials = await t.credentials();
   const init: RequestInit = {
     method: r.method,
     headers: {
       ...credentials,
-      accept: o.answers === "bytes" ? `application/zip, ${problemType}` : `${exactType}, ${problemType}`,
+      accept: `${o.answers === undefined ? exactType : acceptOf[o.answers]}, ${problemType}`,
+      ...(o.lastEventId === undefined ? {} : { "last-event-id": o.lastEventId }),
       ...(r.body === undefined ? {} : { "content-type": exactType }),
     },
     ...(r.body === undefined ? {} : { body: encode(withoutUndefined(r.body), bodyLimits, "the request") }),
@@ -56,6 +61,8 @@ export async function tryRequest(
   try {
     if (response.ok && o.answers === "bytes")
       return { kind: "answered", status: response.status, value: new Uint8Array(await response.arrayBuffer()) };
+    if (response.ok && o.answers === "stream" && (response.headers.get("content-type") ?? "").startsWith(acceptOf.stream))
+      return { kind: "answered", status: response.status, value: response.body };
     const text = await response.text();
     return response.ok ? readAnswer(t, response, text) : readProblem(t, response, text);
   } catch (e) {

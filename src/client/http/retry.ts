@@ -4,7 +4,7 @@
 import type { AddressedRequest } from "../../api/address.ts";
 import { type Operation, operationSpecs } from "../../api/operations.ts";
 import { PawlError } from "../../errors/error.ts";
-import { tryRequest, type TryResult } from "./request.ts";
+import { type AnswerForm, tryRequest, type TryResult } from "./request.ts";
 import type { HttpTarget } from "./target.ts";
 
 /** How long a request is sent again, unless its caller waits longer. */
@@ -20,7 +20,9 @@ export interface SendOptions {
   readonly waitMs?: number;
   /** Of a read: the caller's own time limit, by the client's clock. */
   readonly deadline?: number;
-  readonly answers?: "bytes";
+  readonly answers?: AnswerForm;
+  /** Of a stream: the place after which it continues. */
+  readonly lastEventId?: string;
 }
 
 type Repeats = "read" | "by-id" | "never";

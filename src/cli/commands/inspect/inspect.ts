@@ -3,6 +3,7 @@
 import type { Client, RunView } from "../../../client/types.ts";
 import { isSettled } from "../../../core/model.ts";
 import { isPawlError } from "../../../errors/error.ts";
+import type { Finding } from "../../../client/audit/finding.ts";
 import { colourAllowed, columns, isTty, writeOut } from "../../../platform/terminal.ts";
 import type { JsonOption, StoreOptions } from "../../shared-options.ts";
 import { runDetails } from "../../../client/run-details.ts";
@@ -56,12 +57,14 @@ async function readRun(client: Client, run: RunView, nowMs: number, o: InspectOp
 /** The log's chain is checked before anybody believes the picture. */
 async function damageOf(client: Client, { runId, purgedAt, moved }: RunView): Promise<{ readonly damaged?: string }> {
   if (purgedAt !== undefined || moved === true) return {};
-  // A server looks after its own store: only a client on the store can look.
-  const checked = await client.verifyStore({ run: runId }).catch((e: unknown) => {
-    if (isPawlError(e, "PAWL4086")) return undefined;
-    throw e;
-  });
-  const findings = checked?.findings ?? [];
+  let findings: readonly Finding[];
+  try {
+    ({ findings } = await client.verifyStore({ run: runId }));
+  } catch (e) {
+    if (!isPawlError(e, "PAWL4086")) throw e;
+    // A server says whether, not where.
+    return (await client.verifyRun(runId)).ok ? {} : { damaged: "events" };
+  }
   const [first] = findings.filter((f) => f.table === "events" || f.field === "headSeq");
   return first === undefined ? {} : { damaged: `${first.table}${first.seq === undefined ? "" : ` ${first.seq}`}, ${first.field}` };
 }
