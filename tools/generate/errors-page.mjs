@@ -25,10 +25,10 @@ export function errorsPage(catalogue) {
 
 Everything that Pawl throws or records as a failure is a \`PawlError\`, and workflow code catches a \`StepError\`, which is one. Each has a stable
 \`code\`, a message, an \`outcome\` (\`none\`: nothing was written, \`applied\`, or \`unknown\`), a \`fix\`, and \`data\` for programs. A code has one
-meaning. Its page says what happened, why, what is known and what to do; \`pawl explain CODE\` prints it. Five errors have a name of the
+meaning. Its page says what happened, why, what is known and what to do; \`pawl explain CODE\` prints it. Some errors have a name of the
 run-event contract as their \`code\`, and their number as \`page\`: \`SignalAcceptanceIndeterminate\` (PAWL4004),
-\`CheckpointOwnershipCapabilityError\` (PAWL3006), \`SCHEMA_VALIDATION_FAILED\` (PAWL4020), \`INVALID_TRANSITION\` (PAWL4021) and
-\`RUN_ALREADY_EXISTS\` (PAWL4022).
+\`CheckpointOwnershipCapabilityError\` (PAWL3006), \`SCHEMA_VALIDATION_FAILED\` (PAWL4020), \`INVALID_TRANSITION\` (PAWL4021),
+\`RUN_ALREADY_EXISTS\` (PAWL4022), \`AUTHZ_REASON_REQUIRED\` (PAWL4090) and \`AUTHZ_TENANT_FORBIDDEN\` (PAWL4092).
 
 This page is made from the catalogue by \`npm run generate\`.
 

@@ -145,7 +145,7 @@ async function byHost(d: AuthenticatorDeps, auth: HostAuth, request: RequestHead
  */
 async function byHostBearer(d: AuthenticatorDeps, auth: HostAuth, request: RequestHeaders): Promise<Authenticated> {
   const byToken = await byHost(d, auth, without(request, ["cookie"]));
-  if (byToken.kind === "refused") return byHost(d, auth, without(request, ["authorization"]));
+  if (byToken.kind === "refused") return byToken;
   const anyway = await byHost(d, auth, without(request, ["cookie", "authorization"]));
   return anyway.kind === "caller" ? byToken : { kind: "caller", caller: { ...byToken.caller, ambient: false } };
 }
