@@ -90,6 +90,22 @@ describe.each(testStores)("because on %s", (_, open) => {
     expect((await because("d")).text).toContain("Its code and its log disagree");
   });
 
+  it("says that a person must decide about an effect in doubt, and that a run was moved to another store", async () => {
+    const doubtful = workflow({ name: "doubtful" }, (ctx) =>
+      ctx.step("send", () => new Promise<void>(() => {}), { once: true, timeout: 50 }),
+    );
+    const e = await b.engine({ workflows: [doubtful, waiter] });
+    await e.engine.start(doubtful, undefined, { id: "d" });
+    await expectCode("d", "decision");
+    expect((await because("d")).text).toContain("A person must decide about step send");
+    await e.engine.start(waiter, undefined, { id: "m" });
+    await expectCode("m", "signal");
+    await e.engine.stop();
+    b.skipVerification();
+    for await (const line of client.exportRuns({ move: true, ids: ["m"] })) expect(line).toBeDefined();
+    await expectCode("m", "moved");
+  });
+
   it("a signal that nobody can take leaves a run waiting for an engine", async () => {
     const e = await b.engine({ workflows: [waiter] });
     await e.engine.start(waiter, undefined, { id: "w" });
@@ -146,6 +162,7 @@ describe.each(testStores)("because on %s", (_, open) => {
     expect(a.engine.health()).toEqual({ ok: true, trouble: null, draining: true });
     await client.start({ workflow: "waiter", id: "later" });
     await a.engine.start(waiter, undefined, { id: "own" });
+    await expectCode("later", "queued"); // an engine that has its workflow is alive, and takes nothing on
     release();
     await vi.waitFor(() => expect(a.core.liveRuns).toBe(0), { timeout: 20_000, interval: 20 });
     expect((await client.engines()).map((e) => [e.engineId, e.alive])).toEqual([[a.core.engineId, true]]);

@@ -267,6 +267,7 @@ describe.each(storeKinds)("%s", (kind) => {
     const b = await l.engine([define(step("changed"), [], "2")], { lease: "1s" });
     await l.advanceUntilLine(run.runId, "RunPaused");
     expect((await b.client.get(run.runId))?.status).toBe("PAUSED");
+    expect((await l.row(run.runId)).exactVersion, "it was never left to that engine").toBe(false);
   });
 
   it(
