@@ -16,7 +16,7 @@ function peerNode() {
 
 /**
  * @param {{ store: import("./workloads.mjs").StoreName, wanted: boolean, install: boolean, say: (text: string) => void }} o
- * @returns {{ node: string } | undefined} undefined: no peers in this run
+ * @returns {{ node: string, newest: string } | undefined} undefined: no peers in this run; `newest`: for those that need a newer Node on every store
  */
 export function findPeers({ store, wanted, install, say }) {
   if (!wanted || store === "mysql") return undefined;
@@ -34,5 +34,5 @@ export function findPeers({ store, wanted, install, say }) {
   }
   const node = store === "sqlite" ? peerNode() : process.execPath;
   if (node === undefined) say("No Node of version 24 or later for the peers: going on without them.");
-  return node === undefined ? undefined : { node };
+  return node === undefined ? undefined : { node, newest: peerNode() ?? process.execPath };
 }

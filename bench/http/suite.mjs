@@ -11,7 +11,7 @@ import { startRestate } from "./restate.mjs";
 
 /** @typedef {import("../servers.mjs").Server} Server @typedef {import("../servers.mjs").Place} Place */
 /** @typedef {import("../log.mjs").Line} Line @typedef {import("./served.mjs").ServedRole} ServedRole */
-/** @typedef {{ small: boolean, rounds: number, peers: { node: string } | undefined, only: readonly string[], say: (text: string) => void }} HttpPlan */
+/** @typedef {{ small: boolean, rounds: number, peers: { node: string, newest: string } | undefined, only: readonly string[], say: (text: string) => void }} HttpPlan */
 
 const program = fileURLToPath(new URL("./served.mjs", import.meta.url));
 const connections = 64;
@@ -94,7 +94,7 @@ async function rates(server, plan, judge) {
   if (plan.peers !== undefined) {
     const place = await server.fresh();
     places.push(place);
-    const service = await begin(place, "restate");
+    const service = await begin(place, "restate", plan.peers.newest); // its SDK needs Node 22
     try {
       const restate = await startRestate(place.dir, service.port);
       const at = { port: restate.port, path: "/stepped/run", body: () => "null" };

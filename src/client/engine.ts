@@ -87,8 +87,8 @@ export async function openEngine(environment: Environment, o: EngineOpts = {}, r
   };
   const readers = new OpenReaders((error) => log("warn", "a reader waits for the store", { error }));
   const parts = new SharedParts({ store, platform, scope, sealKey: environment.sealKey });
-  let delivering: Delivering | undefined;
-  const metricsText = (): string => core.metricsText() + readers.metrics() + (delivering?.metrics() ?? "");
+  const delivery: { running?: Delivering | undefined } = {};
+  const metricsText = (): string => core.metricsText() + readers.metrics() + (delivery.running?.metrics() ?? "");
   const context: EngineContext = {
     store,
     readers,
@@ -106,7 +106,7 @@ export async function openEngine(environment: Environment, o: EngineOpts = {}, r
   const client = localClient(context);
   const batches = new BatchWorker(context, (error) => log("warn", "a batch waits for the store", { error }));
   batches.start();
-  delivering = startDelivery(client, o.webhooks, log);
+  delivery.running = startDelivery(client, o.webhooks, log);
 
   const begin = (wf: AnyWorkflow, input: unknown, opts: StartOpts = {}): Promise<StartAnswer> => {
     checkOptions(opts, startOptions, "start");
@@ -170,7 +170,7 @@ export async function openEngine(environment: Environment, o: EngineOpts = {}, r
     metrics: metricsText,
     health: () => ({ ok: core.problem === null, trouble: core.problem, ...(core.isDraining ? { draining: true } : {}) }),
     stop: async (s) => {
-      await Promise.all([retention?.stop(), delivering?.stop(), readers.stop(), batches.stop(), parts.close()]);
+      await Promise.all([retention?.stop(), delivery.running?.stop(), readers.stop(), batches.stop(), parts.close()]);
       await core.stop(s?.grace === undefined ? 10_000 : durationMs(s.grace, "grace"));
       if (opened) await store.close();
     },

@@ -36,7 +36,7 @@ export function openSse(url: string, headers: Record<string, string> = {}): Prom
       let over = false;
       const waiting = new Set<() => void>();
       const wake = (): void => {
-        for (const w of [...waiting]) w();
+        for (const w of waiting) w();
       };
       response.setEncoding("utf8");
       response.on("data", (part: string) => {

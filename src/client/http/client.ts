@@ -81,7 +81,7 @@ function runVerbs(c: HttpCaller): RunVerbs {
       if (unconditional === true) return Promise.reject(notOverHttp("control whatever a run's status is"));
       return call(`runs.${what}`, { id, ...o }, { signal });
     },
-    retry: ((id: string, o: RetryOptions = {}) => call("runs.retry", { id, ...o })) as Client["retry"],
+    retry: ((id: string, o?: RetryOptions) => call("runs.retry", { id, ...o })) as Client["retry"],
     resolve: (decisionId, answer, o) => pollForResolved(c, decisionId, answer, o),
     append: ((events: unknown, o: object = {}) =>
       call("events.append", { ...o, ...(Array.isArray(events) ? { events } : { event: events as never }) })) as Client["append"],

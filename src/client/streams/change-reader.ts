@@ -79,7 +79,7 @@ export class ChangeReader {
     this.#timer = null;
     this.#looking ??= this.#changes()
       .then((batch) => {
-        if (batch.length > 0) for (const changed of [...this.#watchers]) changed(batch);
+        if (batch.length > 0) for (const changed of this.#watchers) changed(batch);
         return batch;
       })
       .catch(() => []) // a store that is away is asked again

@@ -84,7 +84,7 @@ export class HeadWatch {
   }
 
   #wake(runId: string): void {
-    for (const waiter of [...(this.#waiting.get(runId) ?? [])]) waiter.wake();
+    for (const waiter of this.#waiting.get(runId) ?? []) waiter.wake();
   }
 
   #remove(runId: string, waiter: HeadWaiter): void {
@@ -101,7 +101,8 @@ export class HeadWatch {
     this.#poll?.();
     this.#soon?.();
     this.#poll = this.#soon = null;
-    this.#idle ??= this.#platform.timer(pollMs, () => {
+    if (this.#idle !== null) return;
+    this.#idle = this.#platform.timer(pollMs, () => {
       this.#idle = null;
       if (this.#waiting.size > 0) return;
       this.#unwatchEvents?.();
@@ -130,7 +131,7 @@ export class HeadWatch {
     const ids = [...this.#waiting.keys()];
     for (let from = 0; from < ids.length; from += idsPerRead) {
       for (const { runId, headSeq } of await this.#store.heads(ids.slice(from, from + idsPerRead)))
-        for (const waiter of [...(this.#waiting.get(runId) ?? [])]) if (headSeq > waiter.beyond) waiter.wake();
+        for (const waiter of this.#waiting.get(runId) ?? []) if (headSeq > waiter.beyond) waiter.wake();
     }
   }
 }

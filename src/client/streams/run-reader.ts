@@ -142,6 +142,6 @@ export class RunReader {
   }
 
   #wakeAll(): void {
-    for (const wake of [...this.#followers]) wake();
+    for (const wake of this.#followers) wake();
   }
 }
