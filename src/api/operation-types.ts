@@ -58,8 +58,6 @@ interface ById {
 type Requested = { readonly requestId?: string };
 
 export type StartInput = Omit<StartRequest, "tx"> & {
-  /** Needed by onConflict "restart". */
-  readonly reason?: string;
   /** Seconds to wait for the end, 0 to 30. REST also takes `Prefer: wait=`. */
   readonly wait?: number;
 };

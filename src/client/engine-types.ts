@@ -39,6 +39,8 @@ export interface StartOpts {
   idempotencyKey?: string;
   /** What happens when the id has a run already: attach to it (the default), reject the start, or end it and start a new run. */
   onConflict?: "attach" | "reject" | "restart";
+  /** With onConflict "restart": why the run that has the id is ended; recorded in its log. */
+  reason?: string;
   /** The run begins after this long. */
   delay?: Duration;
   /** The run, and every run that continues it, fails when it has not ended after this long. */

@@ -27,7 +27,7 @@ import { FreshIds } from "./start/fresh-ids.ts";
 import { resolveStart, startAndAwait, type StartAnswer } from "./start/start.ts";
 import type { Client } from "./types.ts";
 
-const startOptions: ReadonlySet<string> = new Set("id idempotencyKey onConflict delay deadline tags traceparent tx".split(" "));
+const startOptions: ReadonlySet<string> = new Set("id idempotencyKey onConflict reason delay deadline tags traceparent tx".split(" "));
 const pollMs = 250;
 
 /** The engine with its parts in reach, for run() and for tests; users get `Engine`. */

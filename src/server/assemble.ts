@@ -27,6 +27,7 @@ import { Rest } from "./rest.ts";
 import { Rpc } from "./rpc.ts";
 import { SessionResponder } from "./access/session.ts";
 import { Streams } from "./stream.ts";
+import { sendWhole, wholeResponse, withBody } from "./whole-response.ts";
 
 export interface ServerParts {
   readonly client: LocalClientDeps;
@@ -178,7 +179,7 @@ export function assembleServer(parts: ServerParts): PawlServer {
     } catch (e) {
       const { problem, headers } = path.fail(e, traceId, request.method !== "POST");
       const all = { "content-type": problemType, "cache-control": "no-store", "x-content-type-options": "nosniff", ...headers };
-      return finished(request, new Response(JSON.stringify(problem), { status: problem.status, headers: all }));
+      return finished(request, wholeResponse(JSON.stringify(problem), { status: problem.status, headers: all }));
     }
   };
   const finished = (request: Request, response: Response): Response => {
@@ -187,14 +188,17 @@ export function assembleServer(parts: ServerParts): PawlServer {
     return request.method === "HEAD" ? new Response(null, { status: marked.status, headers: marked.headers }) : marked;
   };
 
-  const listener = getRequestListener(answer, { overrideGlobalObjects: false });
+  const listener = getRequestListener(
+    async (request, env) => sendWhole(await answer(request, env), (env as { readonly outgoing: NodeResponse }).outgoing),
+    { overrideGlobalObjects: false },
+  );
   const node: PawlServer["node"] = (request, response, next) => {
     if (next !== undefined && !isBelow(base, request.url ?? "/")) next();
     else void listener(request, response);
   };
 
   return {
-    fetch: answer,
+    fetch: async (request, connection) => withBody(await answer(request, connection)),
     node,
     listen: async ({ host = "127.0.0.1", port = defaultPort, tls } = {}) => {
       const at = { host, port, headersTimeoutMs, requestTimeoutMs, ...(tls === undefined ? {} : { tls }) };

@@ -40,21 +40,28 @@ function isNodeConnection(x: unknown): x is NodeConnection {
   return typeof incoming === "object" && incoming !== null && "socket" in incoming && typeof incoming.socket === "object";
 }
 
-/** Over a connection the headers say it; a request of a host's own making may have a body without a header. */
-function announcesBody({ method, headers, body }: Request, overConnection: boolean): boolean {
+/**
+ * Over a connection the headers say it; a request of a host's own making may have a body without a header. `body` is looked at only then: over a
+ * connection that look alone makes a stream, which costs as much as the rest of a request.
+ */
+function announcesBody(request: Request, overConnection: boolean): boolean {
+  const { method, headers } = request;
   if (method === "GET" || method === "HEAD") return false;
   const length = headers.get("content-length");
   if (length !== null) return length !== "0";
-  return headers.has("transfer-encoding") || (!overConnection && body !== null);
+  return headers.has("transfer-encoding") || (!overConnection && request.body !== null);
 }
 
 const text = new TextDecoder("utf-8", { fatal: true });
 
 /** The body as text; one that is too large or not UTF-8 is refused. */
-export async function readBodyText({ request, hasBody, consumed }: Inbound, bytesMax: number): Promise<string> {
+export async function readBodyText({ request, hasBody, consumed, peer }: Inbound, bytesMax: number): Promise<string> {
   if (!hasBody) return "";
   if (consumed) throw new PawlError("PAWL5041", "the body of this request was read before Pawl's handler");
-  if (Number(request.headers.get("content-length") ?? 0) > bytesMax) throw tooLarge(bytesMax);
+  const announced = request.headers.get("content-length");
+  if (Number(announced ?? 0) > bytesMax) throw tooLarge(bytesMax);
+  // Node hands over no more than was announced: it can be read at once.
+  if (announced !== null && peer !== undefined) return decodeText(new Uint8Array(await request.arrayBuffer()));
   const parts: Uint8Array[] = [];
   let size = 0;
   for await (const part of request.body ?? []) {
@@ -62,8 +69,12 @@ export async function readBodyText({ request, hasBody, consumed }: Inbound, byte
     if (size > bytesMax) throw tooLarge(bytesMax);
     parts.push(part);
   }
+  return decodeText(parts.length === 1 ? parts[0]! : Buffer.concat(parts));
+}
+
+function decodeText(bytes: Uint8Array): string {
   try {
-    return text.decode(parts.length === 1 ? parts[0] : Buffer.concat(parts));
+    return text.decode(bytes);
   } catch {
     throw bodyRefused(400, "the body is not UTF-8");
   }

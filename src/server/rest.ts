@@ -8,6 +8,7 @@ import { type Inbound, readBodyText } from "./inbound.ts";
 import type { Reply } from "./call.ts";
 import type { Admitted, RequestPath } from "./operate.ts";
 import { Refusal } from "./problem.ts";
+import { wholeResponse } from "./whole-response.ts";
 import { decodeValue, encodeValue, encodingOfAccept, encodingOfType, exactType, parseJson } from "./wire.ts";
 
 export type Members = Readonly<Record<string, unknown>>;
@@ -176,7 +177,7 @@ function responseOf(reply: Reply<unknown>, inbound: Inbound): Response {
   const encoding = encodingOfAccept(inbound.request.headers.get("accept"));
   headers.set("content-type", encoding === "exact" ? exactType : "application/json");
   headers.set("vary", "accept");
-  return new Response(encodeValue(reply.body, encoding), { status, headers });
+  return wholeResponse(encodeValue(reply.body, encoding), { status, headers });
 }
 
 /** A reference that holds wherever the server is mounted: up to /v1, then down. */

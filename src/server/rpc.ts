@@ -6,6 +6,7 @@ import { type Inbound, readBodyText } from "./inbound.ts";
 import type { Admitted, RequestPath } from "./operate.ts";
 import { bodyRefused, type Failed, Refusal } from "./problem.ts";
 import type { Members } from "./rest.ts";
+import { wholeResponse } from "./whole-response.ts";
 import { decodeValue, type Encoding, encodeValue, encodingOfAccept, encodingOfType, exactType, parseJson } from "./wire.ts";
 
 type RpcId = string | number | null;
@@ -126,5 +127,5 @@ function errorText(id: RpcId, { problem, rpcCode }: Pick<Failed, "problem" | "rp
 function respond(status: number, text: string, out: Encoding, more: Readonly<Record<string, string>> = {}): Response {
   const type = out === "exact" ? exactType : "application/json";
   const headers = { "content-type": type, "cache-control": "no-store", "x-content-type-options": "nosniff", ...more };
-  return new Response(text, { status, headers });
+  return wholeResponse(text, { status, headers });
 }

@@ -84,6 +84,8 @@ export interface StartRequest {
   readonly id?: string;
   readonly idempotencyKey?: string;
   readonly onConflict?: "attach" | "reject" | "restart";
+  /** With onConflict "restart": why the run that has the id is ended; recorded in its log. Over HTTP it is needed. */
+  readonly reason?: string;
   readonly delayMs?: number;
   readonly deadlineMs?: number;
   readonly tags?: Readonly<Record<string, string>>;

@@ -33,6 +33,7 @@ export const controlCommands: readonly CommandSpec[] = [
       id: { flags: "--id <id>", summary: "the run's id; the same id attaches or resumes" },
       key: { flags: "--key <key>", summary: "idempotency key of the start" },
       onConflict: { flags: "--on-conflict <attach|reject|restart>", summary: "what to do if the id has a run" },
+      reason: { flags: "--reason <text>", summary: "of a restart: why; recorded in the log of the run that is ended" },
       delay: { flags: "--delay <duration>", summary: "start later" },
       deadline: { flags: "--deadline <duration>", summary: "fail the run if it takes longer" },
       workflowVersion: { flags: "--workflow-version <version>", summary: "of a name: this version, not the newest that is served" },

@@ -195,7 +195,7 @@ async function attachTo(
   if (met.workflow !== base.definition.name)
     throw new PawlError("PAWL4002", `${met.workflowId} is a run of workflow ${met.workflow}`, where);
   if (r.onConflict === "reject") throw new PawlError("PAWL4002", `${met.workflowId} has a run already`, where);
-  if (r.onConflict === "restart") return restartRun(c, inside, base, definition, met, o);
+  if (r.onConflict === "restart") return restartRun(c, inside, base, definition, met, { ...o, reason: r.reason });
   const digest = base.input === null ? noInputDigest : inputDigest(base.input);
   if (met.inputDigest !== digest) throw new PawlError("PAWL4009", `${met.workflowId} was started with another input`, where);
   return attachedAnswer(c, inside, definition, met);
@@ -237,14 +237,14 @@ async function restartRun(
   base: Creation,
   definition: Definition | undefined,
   met: RunRow,
-  o: Abortable,
+  o: Abortable & { readonly reason: string | undefined },
 ): Promise<StartAnswer> {
   let old = met;
   // Its end would be written by its owner, outside of the transaction that waits for it.
   if (inside !== null && !isSettled(old.status))
     throw new PawlError("PAWL4010", `run ${old.runId} is ${old.status}: inside a transaction only a run that has ended can be restarted`);
   // I8: one request ends a run once. Under its key it is the same request; and its own run, once there is one, has the key.
-  if (!isSettled(old.status)) old = await endForRestart(c, old, base.idempotencyKey ?? null, o);
+  if (!isSettled(old.status)) old = await endForRestart(c, old, base.idempotencyKey ?? null, o.reason ?? "restarted", o);
   // K19: the run chain continues: what the old run may have sent is carried over. The engine that claims it reads the chain first.
   const line = old.origin === "external" ? {} : { restartOf: old.runId, rootRunId: old.rootRunId };
   const inTheWay = await queueRun(c, inside, { ...base, supersedes: old.runId, originalRunId: old.runId, ...line }, definition);

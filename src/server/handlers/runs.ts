@@ -11,7 +11,7 @@ type Own = "runs.start" | "runs.list" | "runs.count" | "runs.get" | "runs.result
 
 export const runHandlers: HandlersOf<Own> = {
   "runs.start": async (call, input) => {
-    const { wait, reason: _, ...request } = input;
+    const { wait, ...request } = input;
     const traced = parseTraceparent(call.traceparent) === null ? request : { traceparent: call.traceparent!, ...request };
     const started = await call.client.start(traced, { signal: call.signal }).catch((e: unknown) => {
       if (!isWaitEnded(call, e)) throw e;

@@ -2,7 +2,7 @@
 // engine that serves it. The same id attaches or resumes, never restarts. An interrupt hands the run back in order.
 import type { StartRequest } from "../../../client/types.ts";
 import { PawlError } from "../../../errors/error.ts";
-import type { JsonOption, ParamOption, StoreOptions, TagOption, TimeoutOption } from "../../shared-options.ts";
+import type { JsonOption, ParamOption, StoreOptions, TagOption, TimeoutOption, ReasonOption } from "../../shared-options.ts";
 import { waitForRunEnd, printRunEnd } from "../../runs/wait-for-end.ts";
 import { exitCodes } from "../../output/report-error.ts";
 import { parseDurationMs, parseTags, readValueOption } from "../../parse-values.ts";
@@ -13,7 +13,7 @@ import { needsStore } from "../../server-session.ts";
 import { withSession, type CliSession } from "../../session.ts";
 import { writeOut } from "../../../platform/terminal.ts";
 
-export interface RunCommandOptions extends ParamOption, TagOption, TimeoutOption, JsonOption, StoreOptions {
+export interface RunCommandOptions extends ParamOption, ReasonOption, TagOption, TimeoutOption, JsonOption, StoreOptions {
   readonly input?: string;
   readonly id?: string;
   readonly key?: string;
@@ -46,6 +46,7 @@ async function startRequest(o: RunCommandOptions): Promise<Omit<StartRequest, "w
     ...(o.id === undefined ? {} : { id: o.id }),
     ...(o.key === undefined ? {} : { idempotencyKey: o.key }),
     ...(onConflict === undefined ? {} : { onConflict }),
+    ...(o.reason === undefined ? {} : { reason: o.reason }),
     ...(delayMs === undefined ? {} : { delayMs }),
     ...(deadlineMs === undefined ? {} : { deadlineMs }),
     ...(tags === undefined ? {} : { tags }),
