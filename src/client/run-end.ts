@@ -17,8 +17,10 @@ import type { StoreWatcher } from "./store-watcher.ts";
 import { hubOf } from "./streams/hub.ts";
 import type { RunEnd, WhenDiverged } from "./types.ts";
 
-/** A run that was moved to another store has no new event: it is looked at this often in any case. */
-const lookAgainMs = 5_000;
+/** No longer than the engine's own rhythm, so that a virtual clock passes over it. */
+const quietMs = 1_000;
+/** A run that was moved to another store has no new event: after so many quiet waits it is looked at in any case. */
+const quietWaitsMax = 5;
 
 interface WaitOptions {
   readonly timeoutMs?: number;
@@ -65,10 +67,16 @@ async function whenSettled(c: LocalClientDeps, runId: string, o: WaitOptions): P
   o.signal?.addEventListener("abort", stop, { once: true });
   let known = (await c.store.run({ runId }))?.headSeq ?? 0;
   let looked = 0;
+  let quiet = 0;
   try {
     for (;;) {
-      const timeoutMs = Math.min(lookAgainMs, Math.max(0, deadline - c.platform.monotonicMs()));
+      const timeoutMs = Math.min(quietMs, Math.max(0, deadline - c.platform.monotonicMs()));
       const next = heads.waitBeyond(runId, known, { signal: over.signal, timeoutMs }); // before the look: what comes after it is not missed
+      if (quiet > 0 && c.platform.monotonicMs() < deadline) {
+        quiet = (await next) ? 0 : (quiet + 1) % quietWaitsMax;
+        o.signal?.throwIfAborted();
+        continue;
+      }
       const row = await c.store.run({ runId });
       o.signal?.throwIfAborted();
       if (row !== undefined && (isSettled(row.status) || assertLocal(row) !== row)) return row;
@@ -79,7 +87,7 @@ async function whenSettled(c: LocalClientDeps, runId: string, o: WaitOptions): P
       if (c.platform.monotonicMs() >= deadline)
         throw new PawlError("PAWL4006", `nothing came of run ${runId} within ${o.timeoutMs} ms`, { data: { runId } });
       known = Math.max(known, row?.headSeq ?? 0);
-      await next;
+      quiet = (await next) ? 0 : 1;
       o.signal?.throwIfAborted();
     }
   } finally {

@@ -39,18 +39,19 @@ export class HeadWatch {
     this.#platform = platform;
   }
 
-  /** Resolves when the run may have events beyond `head`, after `timeoutMs`, or when aborted. The caller looks for itself. */
-  waitBeyond(runId: string, head: number, o: HeadWaitOptions = {}): Promise<void> {
-    if (o.signal?.aborted === true) return Promise.resolve();
+  /** Resolves when the run may have events beyond `head`, or when aborted; with false after `timeoutMs`. The caller looks for itself. */
+  waitBeyond(runId: string, head: number, o: HeadWaitOptions = {}): Promise<boolean> {
+    if (o.signal?.aborted === true) return Promise.resolve(true);
     return new Promise((resolve) => {
-      const done = (): void => {
+      const end = (woken: boolean): void => {
         cancel?.();
         o.signal?.removeEventListener("abort", done);
         this.#remove(runId, waiter);
-        resolve();
+        resolve(woken);
       };
+      const done = (): void => end(true);
       const waiter = { beyond: head, events: o.events === true, wake: done };
-      const cancel = o.timeoutMs === undefined ? undefined : this.#platform.timer(o.timeoutMs, done, true);
+      const cancel = o.timeoutMs === undefined ? undefined : this.#platform.timer(o.timeoutMs, () => end(false), true);
       o.signal?.addEventListener("abort", done, { once: true });
       if (waiter.events) this.#followers++;
       const waiters = this.#waiting.get(runId);
