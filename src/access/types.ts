@@ -1,6 +1,7 @@
 // The public shapes of access: tokens, and the records of the audit log. Types only; times are RFC 3339, and a secret is in the one
 // answer that hands it out.
-import type { AccessRole, AccessScope, Principal, PrincipalKind } from "../core/principal.ts";
+import type { AccessScope, PrincipalKind } from "../core/principal.ts";
+import type { AuditedAct } from "./audit-types.ts";
 
 export interface NewToken {
   /** Who the token speaks for: text of 1 to 512 bytes without control characters. */
@@ -81,24 +82,13 @@ export interface TokenPage {
   readonly cursor?: string;
 }
 
-export interface AuditRecord {
+/** An act, what was decided about it, and what became of it. Folded records have no policyDecisionId and no traceId. */
+export interface AuditRecord extends AuditedAct {
   readonly id: string;
   readonly at: string;
-  readonly operation: string;
   readonly decision: "granted" | "denied";
-  /** A UUID v4; absent from folded records. */
+  /** A UUID v4. */
   readonly policyDecisionId?: string;
-  readonly principal?: Principal;
-  /** The least permissive role that the caller has and that permits the operation. */
-  readonly role?: AccessRole;
-  readonly tokenId?: string;
-  readonly runId?: string;
-  readonly target?: string;
-  readonly reason?: string;
-  /** The id under which the request can be repeated: requestId, signalId, updateId or key. */
-  readonly requestId?: string;
-  /** The trace of the request: log lines about it have the same. Absent from folded records. */
-  readonly traceId?: string;
   /** What became of it; absent while it is at work, or when the process died. */
   readonly outcome?: { readonly at: string; readonly status: number; readonly code?: string };
   /** How often within the minute, of folded records. */

@@ -3,7 +3,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Client, HttpClient, RunEventWrite } from "../../src/client.ts";
 import { killChildren } from "../support/child-process.ts";
-import { alike, type ClientBench, clientBenches, outcomeOf } from "./bench.ts";
+import { alike, type ClientBench, clientBenches, outcomeOf } from "./two-clients.ts";
 
 type Both = Client | HttpClient;
 /** What of a control's answer does not depend on how far the run's engine is. */
