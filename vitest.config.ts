@@ -7,10 +7,12 @@ import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
 import { LongestFirst } from "./test/support/test-order.ts";
 
-export default defineConfig({
+export default defineConfig(({ mode }) => ({
   test: {
     include: ["src/**/*.test.ts", "test/**/*.test.ts", "tools/**/*.test.ts"],
     globalSetup: ["test/support/temp-in-memory.ts", "test/support/postgres.ts", "test/support/mariadb.ts"],
+    // `--mode small`, as in npm test: test/support/whole-dose.ts.
+    ...(mode === "small" ? { setupFiles: ["test/support/set-up-dose.ts"], env: { PAWL_TEST_DOSE: mode } } : {}),
     pool: "forks",
     isolate: false,
     maxWorkers: Math.ceil(availableParallelism() * 1.5),
@@ -19,4 +21,4 @@ export default defineConfig({
     hookTimeout: 120_000,
     tags: [{ name: "quarantined", description: "fails now and then; test/quarantine.json says why", retry: 2 }],
   },
-});
+}));

@@ -1,12 +1,14 @@
 // `npm run bench`: how fast Pawl is, told as ratios measured in one run: to a loop by hand over the same database, and to
-// peers. Options: --suite log (what others do with the log, bench/log.mjs), --suite http (over HTTP, bench/http), --store sqlite|postgres|mysql, --json (one line per workload), --table (for docs/performance.md), --only
+// peers. Options: --suite log (what others do with the log, bench/log.mjs), --suite http (over HTTP, bench/http), --suite queue (steps on queues, bench/queue), --suite graph (supersteps beside LangGraph JS, bench/graph), --store sqlite|postgres|mysql, --json (one line per workload), --table (for docs/performance.md), --only
 // W3,W4, --small (one short round, nothing judged, peers only if they are installed), --no-peers, --lives N, --dir FOLDER
 // (where the data goes; never a RAM disk), --check (ends with 1 when a target is missed).
 import { tmpdir } from "node:os";
 import { parseArgs } from "node:util";
+import { graphIds, graphProse, measureGraph } from "./graph/suite.mjs";
 import { httpIds, measureHttp } from "./http/suite.mjs";
 import { logProse, measureLog } from "./log.mjs";
 import { findPeers } from "./peers.mjs";
+import { measureQueue, queueIds } from "./queue/suite.mjs";
 import { lineOf, ours, peersOn, proseOf, rowOf, tableHead } from "./report.mjs";
 import { measure } from "./rounds.mjs";
 import { serverFor } from "./servers.mjs";
@@ -41,7 +43,8 @@ const store =
   storeNames.find((name) => name === values.store) ?? refuse(`--store ${values.store}: the stores are ${storeNames.join(", ")}`);
 const here = workloads.filter((w) => w.targets[store] !== undefined);
 const only = (values.only ?? []).flatMap((list) => list.split(","));
-const known = values.suite === "http" ? httpIds : here.map((w) => w.id);
+const suiteIds = { http: httpIds, queue: queueIds, graph: graphIds }[values.suite];
+const known = suiteIds ?? here.map((w) => w.id);
 const unknown = only.filter((id) => !known.includes(id));
 if (unknown.length > 0) refuse(`--only ${unknown.join(", ")}: the workloads on ${store} are ${known.join(", ")}`);
 const lives = values.lives === undefined ? (values.small ? 1 : 5) : Number(values.lives);
@@ -71,8 +74,12 @@ function contendersFor(w) {
   return all;
 }
 
-if (!["steps", "log", "http"].includes(values.suite)) refuse(`--suite ${values.suite}: the suites are steps, log, http`);
-const peers = values.suite === "log" ? undefined : findPeers({ store, wanted: !values["no-peers"], install: !values.small, say });
+if (!["steps", "log", "http", "queue", "graph"].includes(values.suite))
+  refuse(`--suite ${values.suite}: the suites are steps, log, http, queue, graph`);
+const peers =
+  values.suite === "log" || values.suite === "graph"
+    ? undefined
+    : findPeers({ store, wanted: !values["no-peers"], install: !values.small, say });
 const server = await serverFor(store, values.dir);
 let stopping = false;
 const stop = async () => {
@@ -97,9 +104,25 @@ try {
   }
   if (values.table && !values.json) process.stdout.write(`${tableHead(store)}\n`);
   if (values.suite === "http") {
-    await measureHttp(server, { small: values.small, rounds: values.small ? 1 : Math.min(lives, 5), peers, only, say }, (line) => {
+    await measureHttp(
+      server,
+      { small: values.small, rounds: values.small ? 1 : Math.min(lives, 5), peers, only, dir: values.dir, say },
+      (line) => {
+        missed += (line.targets ?? []).filter((t) => !t.met).length;
+        process.stdout.write(`${values.json ? JSON.stringify(line) : logProse(line)}\n`);
+      },
+    );
+  }
+  if (values.suite === "queue") {
+    await measureQueue(server, { small: values.small, rounds: values.small ? 1 : Math.min(lives, 3), peers, only, say }, (line) => {
       missed += (line.targets ?? []).filter((t) => !t.met).length;
       process.stdout.write(`${values.json ? JSON.stringify(line) : logProse(line)}\n`);
+    });
+  }
+  if (values.suite === "graph") {
+    await measureGraph(server, { small: values.small, rounds: Math.min(lives, 3), only, say, peers: !values["no-peers"] }, (line) => {
+      missed += (line.targets ?? []).filter((t) => !t.met).length;
+      process.stdout.write(`${values.json ? JSON.stringify(line) : graphProse(line)}\n`);
     });
   }
   for (const workload of values.suite === "steps" ? here : []) {

@@ -20,7 +20,8 @@ function peerNode() {
  */
 export function findPeers({ store, wanted, install, say }) {
   if (!wanted || store === "mysql") return undefined;
-  if (!existsSync(`${here}node_modules/openworkflow`) || !existsSync(`${here}node_modules/@dbos-inc/dbos-sdk`)) {
+  const all = ["openworkflow", "@dbos-inc/dbos-sdk", "graphile-worker", "bullmq"];
+  if (!all.every((name) => existsSync(`${here}node_modules/${name}`))) {
     if (!install) return undefined;
     say("Installing the peers (bench/package-lock.json) …");
     const { status } = spawnSync("npm", ["ci", "--no-audit", "--no-fund", "--ignore-scripts"], {

@@ -2,6 +2,7 @@
 // Node does not strip types itself, Pawl's own loader does. It must never be imported by an example.
 import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
+import "../dist/index.js"; // before a loader stands between: it would be asked for each of the modules
 import { importFile } from "../dist/platform/modules.js";
 
 const [name = "hello"] = process.argv.slice(2);

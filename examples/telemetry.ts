@@ -11,7 +11,7 @@ let calls = 0;
 const order = workflow({ name: "order" }, async (ctx) => {
   await ctx.step("reserve", () => ({ shelf: 7 }), { repeatable: true });
   const charge = (): string => {
-    if (calls++ === 0) throw new TypeError("the bank did not answer");
+    if (calls++ === 0) throw new Error("the bank did not answer");
     return "ch_1";
   };
   return ctx.step("charge", charge, { key: "o-1", dedup: "1d", retry: { attempts: 3, initial: "1s" } });

@@ -3,6 +3,8 @@
 import { openEngine } from "./client/engine.ts";
 import type { Engine, EngineOpts } from "./client/engine-types.ts";
 import { runOnce, type RunOpts } from "./client/run.ts";
+import { openWorker } from "./client/worker.ts";
+import type { Worker, WorkerOpts } from "./client/worker-types.ts";
 import { defaultEnvironment } from "./open.ts";
 import type { AnyWorkflow, InputArgs, OutputOf } from "./workflow/types.ts";
 export type { MysqlTxClient, PgTxClient, SqliteTxClient, TxClient } from "./store/sql/tx-client.ts";
@@ -20,6 +22,17 @@ export async function engine(o?: EngineOpts): Promise<Engine> {
 }
 
 /**
+ * Opens a worker on a store: it runs steps of tasks on queues, for runs of any engine. It owns no runs. Stop it when your process ends.
+ *
+ * @example
+ * const app = await worker({ store: "postgres://db/app", tasks: [charge], queues: { payments: { concurrency: 20 } } });
+ * await app.stop();
+ */
+export async function worker(o: WorkerOpts): Promise<Worker> {
+  return openWorker(defaultEnvironment(), o);
+}
+
+/**
  * Runs one workflow to its end, for scripts: opens the nearest store (.pawl), starts or continues the run, returns its result, and lets the
  * process end. With the same `id` a second call continues or attaches to the first run.
  *
@@ -30,7 +43,37 @@ export function run<W extends AnyWorkflow>(wf: W, ...args: InputArgs<W, RunOpts>
   return runOnce(defaultEnvironment(), wf, ...args);
 }
 
-export { workflow, task } from "./workflow/define.ts";
+export { workflow, task, remoteTask } from "./workflow/define.ts";
+export { dag } from "./dag/builder.ts";
+export { dagFromTemplate } from "./dag/template.ts";
+export type { TemplateCondition, Template, TemplateEffect, TemplateStaleness, TemplateStep } from "./dag/template-types.ts";
+export type {
+  BatchScope,
+  DagBuilder,
+  DagDef,
+  DagNode,
+  DecisionBranch,
+  DecisionNode,
+  EachOpts,
+  Given,
+  Identity,
+  NodeOpts,
+  NodeOutcome,
+} from "./dag/types.ts";
+export type { SkipReason, Trigger } from "./core/trigger.ts";
+export { schedule } from "./schedule/define.ts";
+export type {
+  FiredSchedule,
+  FireView,
+  NewSchedule,
+  Schedule,
+  ScheduleOpts,
+  ScheduleOrder,
+  ScheduleOrderView,
+  ScheduleVerbs,
+  ScheduleView,
+  When,
+} from "./schedule/types.ts";
 export { isWorkflow } from "./workflow/registry.ts";
 export { Fatal, NotSent, RetryAfter, StepError, type StepCategory } from "./errors/step-errors.ts";
 export { PawlError, type Outcome } from "./errors/error.ts";
@@ -48,6 +91,9 @@ export type {
   StepScope,
   StepOpts,
   TaskOpts,
+  RemoteTaskOpts,
+  QueueOption,
+  Priority,
   Compensation,
   Verdict,
   Confirm,
@@ -57,17 +103,23 @@ export type {
   ChildHandle,
   Json,
 } from "./workflow/types.ts";
+export type { Answer, Ask, Question } from "./workflow/question-types.ts";
 export type { Engine, EngineOpts, Handle, SealOpts, StartOpts } from "./client/engine-types.ts";
+export type { Worker, WorkerOpts } from "./client/worker-types.ts";
 export type { RunOpts } from "./client/run.ts";
 export type {
   AcceptedSignal,
   AcceptedSignalResult,
+  Answered,
+  AnswerOptions,
   DecisionAnswer,
   DecisionView,
   EffectFilter,
   EffectView,
   LegalAnswer,
+  OpenQuestion,
   PlannedStep,
+  QuestionView,
   Resolved,
   RetryOptions,
   RetryPlan,
@@ -94,6 +146,7 @@ export type { EvidenceOptions } from "./log/evidence.ts";
 export type { RetentionOpts } from "./engine/upkeep/background-retention.ts";
 export type { RetentionPolicy } from "./engine/upkeep/retention.ts";
 export type { Logger, LogLevel } from "./engine/run-host.ts";
+export type { Streamed } from "./engine/streams/step-streams.ts";
 export type { DecisionNotice } from "./engine/decisions/decision-notice.ts";
 export type {
   WebhookDeadLetter,

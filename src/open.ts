@@ -56,7 +56,8 @@ export const stderrLogger: Logger = (level, message, data) => {
   if (level === "debug" && wanted !== "debug") return;
   if (level === "info" && wanted !== "debug" && wanted !== "info") return;
   const { error: _, ...shown } = data ?? {};
-  writeErr(`pawl ${level}: ${message}${Object.keys(shown).length === 0 ? "" : ` ${JSON.stringify(shown)}`}\n`);
+  const gap = message.includes("\n") ? "\n" : " "; // a code frame has lines of its own, and so has what follows it
+  writeErr(`pawl ${level}: ${message}${Object.keys(shown).length === 0 ? "" : `${gap}${JSON.stringify(shown)}`}\n`);
 };
 
 let openedEngines = 0;

@@ -17,7 +17,7 @@ import { env } from "./platform/terminal.ts";
 import { systemPlatform } from "./platform/system.ts";
 import { assembleServer, type PawlServer } from "./server/assemble.ts";
 import { checkServerSettings, type ServerSettings } from "./server/access/gates.ts";
-import type { JwtOptions } from "./server/jwt.ts";
+import type { JwtOptions } from "./server/access/jwt.ts";
 import { openAccess } from "./server/access/open-access.ts";
 import type { HostAuth } from "./server/access/principal.ts";
 import { type AnyStore, completeStore, type FullStore } from "./store/full-store.ts";
@@ -36,6 +36,8 @@ export interface ServerOpts {
   workflows?: readonly AnyWorkflow[];
   /** Answers /livez and /readyz, and nothing else. */
   probesOnly?: boolean;
+  /** Serves the dashboard at its root, beside the API. True unless given; the page needs a token of its own, or open mode. */
+  dashboard?: boolean;
   /** Scopes whose dangerous tools are offered at /mcp: "operate" for terminate_run, "resolve" for resolve_decision. */
   mcpAllow?: readonly AccessScope[];
   /**
@@ -94,6 +96,7 @@ export async function server(o: ServerOpts): Promise<PawlServer> {
       cors: o.cors ?? [],
       probesOnly: o.probesOnly === true,
       mcpAllow: o.mcpAllow ?? [],
+      dashboard: o.dashboard !== false,
       ...(trusted === undefined ? {} : { trusted }),
     });
     const end = async (how?: Parameters<PawlServer["stop"]>[0]): Promise<void> => {
@@ -177,7 +180,7 @@ function scopeOfText(text: string): Scope {
 
 export type { ListenAt, PawlServer } from "./server/assemble.ts";
 export type { AccessScope, Principal, PrincipalKind } from "./core/principal.ts";
-export type { JwtOptions } from "./server/jwt.ts";
+export type { JwtOptions } from "./server/access/jwt.ts";
 export type { HostAuth, HostCaller } from "./server/access/principal.ts";
 export type { Logger } from "./engine/run-host.ts";
 export { PawlError } from "./errors/error.ts";

@@ -3,6 +3,9 @@
 import { openCrashMatrix, type CrashMatrix, type CrashMatrixOpts } from "./testing/matrix.ts";
 import type { TestBedOptions } from "./testing/test-bed.ts";
 import { openReplay, type RecordedHistory, type ReplayOpts } from "./testing/replay.ts";
+import { findFirstDivergence, replayRecordedGraph, type GraphReplay, type ReplayGraphOpts } from "./testing/replay-graph/replay-graph.ts";
+import type { GraphMismatch } from "./testing/replay-graph/compare-superstep.ts";
+import type { AnyGraph } from "./graph/types.ts";
 import { openTestEngine, type TestEngine, type TestEngineOpts, type TestStoreName } from "./testing/test-engine.ts";
 import { testStore } from "./throw-away.ts";
 import type { AnyWorkflow, InputOf } from "./workflow/types.ts";
@@ -49,6 +52,30 @@ export function replay(wf: AnyWorkflow, history: RecordedHistory, o: ReplayOpts 
   return openReplay(storeOf(), wf, history, o);
 }
 
+/**
+ * Runs the supersteps of a recorded graph again, each from its recorded state, and compares what nodes return, where edges lead, what calls ask for and
+ * the state. No external call is made. Throws the first mismatch (PAWL1006), or collects them with `mode: "lenient"`.
+ *
+ * @example
+ * const { mismatches } = await replayGraph(essay, await readFile("essay-1.jsonl", "utf8"), { mode: "lenient" });
+ */
+export function replayGraph(g: AnyGraph, history: RecordedHistory, o: ReplayGraphOpts = {}): Promise<GraphReplay> {
+  return replayRecordedGraph(g, history, o);
+}
+
+/**
+ * The first superstep of a recorded graph that comes out differently with the code as it is now, found by bisection; undefined: none does.
+ *
+ * @example
+ * const first = await firstDivergence(essay, handle.events());
+ */
+export function firstDivergence(g: AnyGraph, history: RecordedHistory): Promise<GraphMismatch | undefined> {
+  return findFirstDivergence(g, history);
+}
+
+export type { GraphReplay, ReplayGraphOpts } from "./testing/replay-graph/replay-graph.ts";
+export type { GraphMismatch } from "./testing/replay-graph/compare-superstep.ts";
+export type { TreeDifference } from "./testing/replay-graph/diff-trees.ts";
 export type { RecordedHistory, ReplayOpts } from "./testing/replay.ts";
 export type { CrashMatrix, CrashMatrixOpts, CrashRunEnd } from "./testing/matrix.ts";
 export type { CrashCell, Kill, Window } from "./testing/judge-kill.ts";

@@ -63,6 +63,7 @@ describe.each(testStores)("on %s", { timeout: 60_000 }, (_, make) => {
     begun.end(500, "PAWL5010");
     await log.close();
     expect(await read()).toMatchObject([{ operation: "runs.terminate", outcome: { status: 200 } }]);
+    await expect.poll(() => Date.now()).toBeGreaterThan(Date.parse(before?.at ?? "")); // records of one millisecond have no order
     const other = await open().begin({ operation: "engines.drain", principal: ann, target: "e1" });
     for (const q of [{ run: "r/1" }, { id: begun.policyDecisionId }, { id: requestId }, { run: "r/1", subject: "ann" }])
       expect(await read(q), JSON.stringify(q)).toMatchObject([{ operation: "runs.terminate", outcome: { status: 200 } }]);

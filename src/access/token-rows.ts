@@ -23,6 +23,8 @@ export interface TokenRow {
   readonly incarnation: number;
   readonly revokedAt: number | null;
   readonly run: RunShare | null;
+  /** Absent: every queue of the tenant. */
+  readonly queues?: readonly string[];
 }
 
 const tenantsCollection = "access.token-tenants";
@@ -108,5 +110,6 @@ export function tokenView(r: TokenRow): TokenView {
     ...(r.createdBy === null ? {} : { createdBy: r.createdBy.subject }),
     ...(r.revokedAt === null ? {} : { revokedAt: toTimeText(r.revokedAt) }),
     ...(r.run === null ? {} : { run: r.run }),
+    ...(r.queues === undefined ? {} : { queues: r.queues }),
   };
 }

@@ -29,6 +29,8 @@ export interface TokenCreator {
   readonly subject: string;
   readonly tokenId?: string;
   readonly scopes: readonly AccessScope[];
+  /** The only queues that it may serve itself. */
+  readonly queues?: readonly string[];
   /** Milliseconds since 1970; absent: no end of its own. */
   readonly expiresAt?: number;
 }
@@ -36,7 +38,7 @@ export interface TokenCreator {
 /** `creator` null: somebody with access to the store itself. */
 export function tokenVerbs(c: TokenDeps, creator: TokenCreator | null): TokenVerbs {
   const rows = new TokenRows(c.store, c.scope);
-  const add = async (t: Pick<TokenRow, "kind" | "subject" | "scopes" | "run">, ttlMs: number | undefined, standard: number) => {
+  const add = async (t: Pick<TokenRow, "kind" | "subject" | "scopes" | "run" | "queues">, ttlMs: number | undefined, standard: number) => {
     const { nowMs, incarnation } = await c.store.info();
     const expiresAt = expiryOf(nowMs, ttlMs, standard, creator);
     const createdBy =
@@ -60,7 +62,9 @@ export function tokenVerbs(c: TokenDeps, creator: TokenCreator | null): TokenVer
   return {
     create: async (n) => {
       const scopes = checkScopes(n.scopes, creator);
-      return add({ kind: checkKind(n.kind), subject: checkId(n.subject, "subject"), scopes, run: null }, n.ttlMs, standardTtlMs);
+      const queues = checkQueues(n.queues, scopes, creator);
+      const whose = { kind: checkKind(n.kind), subject: checkId(n.subject, "subject"), scopes, run: null };
+      return add({ ...whose, ...(queues === undefined ? {} : { queues }) }, n.ttlMs, standardTtlMs);
     },
     list: async (q = {}) => {
       const { limit = 50, cursor } = q;
@@ -104,6 +108,19 @@ export function checkScopes(scopes: unknown, creator: TokenCreator | null): read
       `a token has at most the scopes of its creator, who lacks ${missing.join(", ")}; leave them out, or ask somebody who has them`,
     );
   return asked;
+}
+
+/** Queues make sense for a worker only; none that the creator may not serve. */
+function checkQueues(queues: unknown, scopes: readonly AccessScope[], creator: TokenCreator | null): readonly string[] | undefined {
+  if (queues === undefined) return creator?.queues;
+  if (!scopes.includes("worker"))
+    throw new PawlError("PAWL4011", "queues are for tokens with the scope worker: add it, or leave queues out");
+  const isQueue = (q: unknown): boolean => typeof q === "string" && q !== "" && q.length <= 128;
+  if (!Array.isArray(queues) || queues.length === 0 || queues.length > 100 || !queues.every(isQueue))
+    throw new PawlError("PAWL4011", "queues must be a list of 1 to 100 names of queues, each of at most 128 characters");
+  const foreign = creator?.queues === undefined ? undefined : queues.find((q) => !creator.queues!.includes(q as string));
+  if (foreign !== undefined) throw new PawlError("PAWL4081", `a token has at most the queues of its creator, who may not serve ${foreign}`);
+  return queues as string[];
 }
 
 export function checkKind(kind: unknown = "service"): PrincipalKind {

@@ -11,6 +11,8 @@ export interface NewToken {
   readonly scopes: readonly AccessScope[];
   /** Milliseconds from now; 90 days unless given, or as long as its creator's where that ends before. */
   readonly ttlMs?: number;
+  /** With the scope worker: the queues that its holder may serve; all of the tenant's unless given. */
+  readonly queues?: readonly string[];
 }
 
 /** What a token for one run opens. read: everything but payloads. views: the values that the run publishes. */
@@ -32,6 +34,8 @@ export interface TokenView {
   readonly revokedAt?: string;
   /** It opens one run only. */
   readonly run?: RunShare;
+  /** The only queues that its holder may serve. */
+  readonly queues?: readonly string[];
 }
 
 export interface CreatedToken {

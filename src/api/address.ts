@@ -19,7 +19,9 @@ export interface AddressedRequest {
 }
 
 /** Members that are lists, or objects of texts, wherever they are in a query. */
-const listMembers = new Set(["status", "types"]);
+const listMembers = new Set(["status", "types", "modes"]);
+/** Lists of ids: these may have commas, so each stands by itself. */
+const idListMembers = new Set(["runs"]);
 const objectMembers = new Set(["tags"]);
 /** Never rewritten by any proxy: no dots alone, no escapes, nothing that has two spellings. */
 const plainSegment = /^[A-Za-z0-9_][A-Za-z0-9_.:@-]*$/;
@@ -85,7 +87,7 @@ export function queryOf(input: Readonly<Record<string, unknown>>): string {
 }
 
 /**
- * The members of a query. A list is a member given several times, or once with commas: `status=FAILED,PAUSED`. An object is `tags.shop=bern`, or
+ * The members of a query. A list is a member given several times, or once with commas: `status=FAILED,PAUSED`; ids have no commas between them. An object is `tags.shop=bern`, or
  * `tags[shop]=bern` as OpenAPI's deepObject writes it. All values are text, lists of text, or objects of texts; undefined: a member that may stand
  * once stands twice.
  */
@@ -94,6 +96,7 @@ export function membersOf(query: URLSearchParams): Record<string, unknown> | und
   for (const [name, text] of query) {
     const [head = "", ...rest] = /^(\w+)\[(.*)\]$/.exec(name)?.slice(1) ?? name.split(".");
     if (listMembers.has(name)) members[name] = [...((members[name] as string[] | undefined) ?? []), ...text.split(",")];
+    else if (idListMembers.has(name)) members[name] = [...((members[name] as string[] | undefined) ?? []), text];
     else if (rest.length > 0 && objectMembers.has(head)) {
       const key = rest.join(".");
       const object = (members[head] as Record<string, string> | undefined) ?? {};

@@ -15,6 +15,8 @@ const requestId = "7d2f9a53-18c4-4e0b-a6f1-3b5c7d9e1f20";
 const at = "2026-01-31T08:00:00.000Z";
 const later = "2026-01-31T08:00:02.250Z";
 const id = "order-17";
+const workerId = "0192f0c1-9b00-7aaa-8d10-2f6a7b8c9d0e";
+const held = { dispatchId: "4211.0192f0c1-7a2e-7c3b-9d10-5f6a7b8c9d0e.3.run", token: "9c41d2…" };
 const run: RunView = {
   runId,
   workflowId: id,
@@ -67,6 +69,48 @@ const workflow: OperationOutput<"workflows.pause"> = {
   latest: "1",
   served: true,
 };
+const orderTemplate: OperationOutput<"templates.get"> = {
+  namespace: "shop",
+  name: "order",
+  version: "1.0.0",
+  digest: "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+  registeredAt: at,
+};
+const payments: OperationOutput<"queues.set"> = {
+  name: "payments",
+  concurrency: 8,
+  rate: { limit: 100, perMs: 60_000, burst: 1 },
+  agingMs: 60_000,
+  version: 3,
+  ready: 4,
+  claimed: 8,
+  held: 0,
+  oldestMs: 240_000,
+  workers: 2,
+  unserved: [],
+  health: "healthy",
+};
+const investigation: OperationOutput<"investigations.open"> = {
+  runId,
+  n: 1,
+  why: "by-hand",
+  openedAt: at,
+  snapshot: { status: "RUNNING", steps: [] },
+  notes: [{ at, by: "ann", reason: "the customer called" }],
+};
+const dailyReport: OperationOutput<"schedules.get"> = {
+  name: "daily-report",
+  when: { cron: "0 9 * * *", tz: "Europe/Zurich" },
+  overlap: "skip",
+  catchupMs: 3_600_000,
+  workflow: "report",
+  input: "value",
+  nextAt: "2026-02-01T08:00:00.000Z",
+  lastRunId: runId,
+  inCode: false,
+  fires: [{ due: at, did: "started", at, runId }],
+  orders: [{ order: "put", at, by: "ann" }],
+};
 const endpoint = {
   id: "shop",
   url: "https://example.org/hooks",
@@ -109,6 +153,16 @@ const accepted = {
 const end: OperationOutput<"runs.result"> = { runId, status: "COMPLETED", result: { shipped: true } };
 const principal = { kind: "person", subject: "ann" } as const;
 
+const standpoint = {
+  superstep: 1,
+  key: "cp-7b1e",
+  at,
+  runSeq: 5,
+  values: { text: "a draft", rounds: 1 },
+  items: [{ node: "write", item: "1/write", ok: true, update: { text: "a draft", rounds: 1 }, route: ["review"] }],
+  next: [{ node: "review", item: "2/review", orderKey: "17179869184" }],
+};
+
 export const examples: { readonly [O in Operation]: OperationExample<O> } = {
   "runs.start": {
     input: { workflow: "order", input: { id: "17" }, id, idempotencyKey: "checkout-17" },
@@ -119,6 +173,7 @@ export const examples: { readonly [O in Operation]: OperationExample<O> } = {
     input: { workflow: "order" },
     output: { max: 1000, byStatus: { RUNNING: 3, FAILED: 1 }, byWorkflow: { order: 4 }, byErrorCode: { PAWL1012: 1 } },
   },
+  "runs.guarantees": { input: { runs: [runId] }, output: { items: [{ runId, weakest: "KEYED" }] } },
   "runs.get": {
     input: { id },
     output: { ...run, because: { code: "signal", text: "It waits for the signal paid.", since: later, fix: `pawl signal ${id} paid` } },
@@ -158,6 +213,44 @@ export const examples: { readonly [O in Operation]: OperationExample<O> } = {
   "runs.view": { input: { id, name: "status" }, output: { value: "waiting for payment" } },
   "runs.projection": { input: { id }, output: { runId, status: "RUNNING" } },
   "runs.proof": { input: { id }, output: proof },
+  "runs.state": { input: { id }, output: standpoint },
+  "runs.history": { input: { id, limit: 10 }, output: { items: [standpoint] } },
+  "runs.stream": {
+    input: { id, after: 1 },
+    output: { items: [{ mode: "updates", superstep: 2, node: "write", item: "2/write", update: { text: "Owls.." } }] },
+  },
+  "runs.io": {
+    input: { id, superstep: 1 },
+    output: {
+      items: [
+        {
+          node: "write",
+          item: "1/write",
+          stepId: "1/write/draft",
+          attempt: 1,
+          response: "a draft",
+          hash: "sha256:9b1e",
+          at,
+          durationMs: 12,
+        },
+      ],
+    },
+  },
+  "runs.causes": {
+    input: { id },
+    output: {
+      items: [
+        {
+          runId: "r-1",
+          effect: { stepId: "3/tools/refund", tool: "refund", key: "refund:ch_7", outcome: "completed" },
+          by: { stepId: "2/model/model", eventId: event.eventId, part: 0, toolCallId: "call_1" },
+          model: { id: "gpt-5", provider: "openai", promptHash: "0f1e" },
+          tool: { version: "1", schemaHash: "a1b2" },
+          saw: [],
+        },
+      ],
+    },
+  },
   "runs.verify": {
     input: { id },
     output: { runId, ok: true, stepsHash: "3f1a…", eventChainRoot: "9c0b…", ledger: { ok: true, pendingKeys: [] }, replay: { ok: true } },
@@ -178,6 +271,10 @@ export const examples: { readonly [O in Operation]: OperationExample<O> } = {
   "runs.resume": { input: { id }, output: controlled },
   "runs.terminate": { input: { id, reason: "it cannot be compensated" }, output: controlled },
   "runs.retry": { input: { id, requestId }, output: { runId, workflowId: id, replayed: false } },
+  "runs.fork": {
+    input: { id, newId: "essay-2", at: 2, update: { text: "Owls" }, by: "ann", reason: "another beginning" },
+    output: { runId, workflowId: "essay-2", superstep: 2, replayed: false },
+  },
   "runs.watch": { input: { status: ["RUNNING"] }, output: run },
   "batches.create": {
     input: { filter: { status: ["FAILED"], workflow: "order" }, action: "retry", reason: "the bank is back", requestId },
@@ -193,6 +290,28 @@ export const examples: { readonly [O in Operation]: OperationExample<O> } = {
     input: { decisionId: "d-1", answer: { happened: true, result: { chargeId: "ch_1" }, reason: "found at the bank" } },
     output: { state: "applied" },
   },
+  "questions.list": {
+    input: { id },
+    output: {
+      items: [
+        {
+          questionId: `${run.runId}:7`,
+          runId: run.runId,
+          workflowId: run.workflowId,
+          workflow: run.workflow,
+          kind: "question",
+          stepId: "price",
+          name: "price",
+          text: "What does order 17 cost?",
+          askedAt: at,
+        },
+      ],
+    },
+  },
+  "questions.answer": {
+    input: { questionId: "r-1:7", value: { cents: 500 }, submissionId: "form-3" },
+    output: { state: "applied", replayed: false },
+  },
   "events.append": {
     input: { event },
     output: { eventId: event.eventId, runSeq: 1, persistedAt: at, idempotent: false, persisted: true, replayed: false, samePayload: true },
@@ -205,6 +324,107 @@ export const examples: { readonly [O in Operation]: OperationExample<O> } = {
   "workflows.resume": { input: { name: "order" }, output: workflow },
   "engines.list": { input: {}, output: { items: [engine] } },
   "engines.drain": { input: { engineId: "engine-1", reason: "a new version" }, output: engine },
+  "runs.evaluate": {
+    input: { id },
+    output: { runId, status: "processing", counts: { running: 1, succeeded: 2 }, final: false, alreadyFinal: false },
+  },
+  "runs.why": {
+    input: { id },
+    output: { items: [{ stepId: "ship", readiness: "waiting-for-dependencies", sentence: "ship waits for charge", waitsFor: ["charge"] }] },
+  },
+  "templates.put": {
+    input: { template: { namespace: "shop", name: "order", version: "1.0.0", steps: [{ name: "charge", handler: "payments.charge" }] } },
+    output: { ...orderTemplate, created: true },
+  },
+  "templates.list": { input: { namespace: "shop" }, output: { items: [orderTemplate] } },
+  "templates.get": { input: { namespace: "shop", name: "order" }, output: orderTemplate },
+  "templates.retire": {
+    input: { namespace: "shop", name: "order", version: "1.0.0", reason: "replaced by 1.1.0" },
+    output: { retired: true },
+  },
+  "steps.act": { input: { id, step: "charge", do: "retry", reason: "the bank is back", requestId }, output: { state: "applied" } },
+  "queues.list": { input: {}, output: { items: [payments] } },
+  "queues.set": { input: { name: "payments", concurrency: 8, reason: "the bank's limit" }, output: payments },
+  "queues.pause": {
+    input: { name: "payments", reason: "the bank is down" },
+    output: { ...payments, paused: { since: at, by: "ann", reason: "the bank is down" } },
+  },
+  "queues.resume": { input: { name: "payments", reason: "the bank is back" }, output: payments },
+  "queues.workers": {
+    input: {},
+    output: {
+      items: [
+        {
+          workerId: "worker-1",
+          kind: "worker",
+          lang: "typescript",
+          alive: true,
+          leaseUntil: later,
+          queues: ["payments"],
+          works: ["charge"],
+          labels: { zone: "a" },
+          running: 4,
+        },
+      ],
+    },
+  },
+  "investigations.list": { input: { state: "open" }, output: { items: [investigation] } },
+  "investigations.open": { input: { id, reason: "the customer called" }, output: investigation },
+  "investigations.note": { input: { id, reason: "the bank has no record of it" }, output: investigation },
+  "investigations.close": {
+    input: { id, as: "resolved", reason: "paid by hand" },
+    output: { ...investigation, closed: { at: later, by: "ann", reason: "paid by hand", as: "resolved" } },
+  },
+  "schedules.put": {
+    input: { name: "daily-report", when: { cron: "0 9 * * *", tz: "Europe/Zurich" }, workflow: "report", input: { kind: "daily" } },
+    output: dailyReport,
+  },
+  "schedules.list": { input: {}, output: { items: [dailyReport] } },
+  "schedules.get": { input: { name: "daily-report" }, output: dailyReport },
+  "schedules.pause": {
+    input: { name: "daily-report", reason: "the warehouse is down" },
+    output: { ...dailyReport, paused: { since: at, by: "ann", reason: "the warehouse is down" } },
+  },
+  "schedules.resume": { input: { name: "daily-report" }, output: dailyReport },
+  "schedules.fire": {
+    input: { name: "daily-report", reason: "asked for by the board" },
+    output: { name: "daily-report", due: later, runId },
+  },
+  "schedules.remove": { input: { name: "daily-report", reason: "replaced" }, output: { removed: true } },
+  "workers.register": {
+    input: { lang: "python", works: [{ task: "sendEmail" }], queues: { emails: { concurrency: 4 } } },
+    output: { workerId, leaseMs: 10_000, beatEveryMs: 3_000, beginWithinMs: 5_000 },
+  },
+  "workers.poll": {
+    input: { workerId, free: { emails: 4 }, waitMs: 20_000, holds: [] },
+    output: {
+      claimed: [
+        {
+          ...held,
+          what: "run",
+          task: "sendEmail",
+          queue: "emails",
+          runId,
+          stepId: "sendEmail",
+          input: { to: "ann@example.com" },
+          key: "order-17",
+          fence: "4211",
+          class: "KEYED",
+          attempt: { logical: 1, engine: 1 },
+          timeoutMs: 60_000,
+          beginWithinMs: 5_000,
+        },
+      ],
+      cancel: [],
+      lost: [],
+    },
+  },
+  "workers.beats": { input: { workerId, beats: [{ ...held, detail: { sent: 3 } }] }, output: { cancel: [], lost: [] } },
+  "workers.results": {
+    input: { workerId, results: [{ ...held, ok: true, result: { messageId: "m-9" } }] },
+    output: { noted: [{ dispatchId: held.dispatchId, as: "recorded" }] },
+  },
+  "workers.leave": { input: { workerId }, output: { left: true } },
   "webhooks.add": { input: { url: "https://example.org/hooks", events: ["Run*"] }, output: { endpoint, secret: "whsec_…" } },
   "webhooks.list": { input: {}, output: { items: [endpoint] } },
   "webhooks.pause": {

@@ -19,8 +19,10 @@ const at = "#/components/schemas/";
 
 /** Operations that answer 201 when they made something, and 202 when it is not finished. */
 const answersCreated: ReadonlySet<Operation> = new Set<Operation>([
+  "workers.register",
   "runs.start",
   "runs.retry",
+  "runs.fork",
   "webhooks.add",
   "tokens.create",
   "tokens.share",
@@ -34,6 +36,7 @@ const answersPending: ReadonlySet<Operation> = new Set<Operation>([
   "runs.resume",
   "runs.terminate",
   "decisions.resolve",
+  "questions.answer",
   "batches.create",
 ]);
 

@@ -5,14 +5,14 @@
 export interface OperationSpec {
   readonly rest: `${"GET" | "POST"} /${string}`;
   /** What a token must permit; "none": any caller that the server accepts. */
-  readonly scope: "none" | "read" | "payloads" | "work" | "operate" | "resolve" | "export" | "admin";
+  readonly scope: "none" | "read" | "payloads" | "work" | "operate" | "resolve" | "export" | "admin" | "worker";
   readonly summary: string;
   /** It changes something. */
   readonly changes?: true;
   /** It takes something away that cannot be brought back: it needs a reason. */
   readonly destructive?: true;
   /** The member that makes a repeated request act once; `Idempotency-Key` may carry it. */
-  readonly idempotentBy?: "idempotencyKey" | "signalId" | "updateId" | "requestId";
+  readonly idempotentBy?: "idempotencyKey" | "signalId" | "updateId" | "requestId" | "submissionId";
   /** Its name as an MCP tool. */
   readonly tool?: string;
   /** The tool exists only where the server's `--allow` names the scope. */
@@ -38,6 +38,12 @@ export const operations = {
     scope: "read",
     summary: "Count runs by status, workflow and error code, each up to 1,000.",
     tool: "count_runs",
+  },
+  "runs.guarantees": {
+    rest: "GET /runs/guarantees",
+    scope: "read",
+    summary: "The weakest guarantee in the ledger of each of some runs.",
+    tool: "list_guarantees",
   },
   "runs.get": { rest: "GET /runs/{id}", scope: "read", summary: "One run, and why it is waiting.", tool: "get_run" },
   "runs.result": {
@@ -78,6 +84,37 @@ export const operations = {
     scope: "read",
     summary: "How often each effect of a run may have happened, and why that is known.",
     tool: "prove_run",
+  },
+  "runs.state": {
+    rest: "GET /runs/{id}/state",
+    scope: "payloads",
+    summary: "Where a graph stood after its last superstep, or after an earlier one.",
+    tool: "get_graph_state",
+  },
+  "runs.history": {
+    rest: "GET /runs/{id}/history",
+    scope: "payloads",
+    summary: "The supersteps of a graph, newest first, each with the state after it.",
+    tool: "list_supersteps",
+  },
+  "runs.stream": {
+    rest: "GET /runs/{id}/stream",
+    scope: "payloads",
+    summary: "What the supersteps of a graph returned, its values and questions: what is there now, or as a stream.",
+    tool: "get_graph_updates",
+    streams: true,
+  },
+  "runs.io": {
+    rest: "GET /runs/{id}/io",
+    scope: "payloads",
+    summary: "What the external calls of one superstep were given and gave.",
+    tool: "list_superstep_calls",
+  },
+  "runs.causes": {
+    rest: "GET /runs/{id}/causes",
+    scope: "read",
+    summary: "Which recorded output of a model caused which effect: of a run, or of every effect under a key.",
+    tool: "explain_effects",
   },
   "runs.verify": {
     rest: "GET /runs/{id}/verification",
@@ -161,6 +198,13 @@ export const operations = {
     idempotentBy: "requestId",
     tool: "retry_run",
   },
+  "runs.fork": {
+    rest: "POST /runs/{id}/fork",
+    scope: "operate",
+    summary: "Start a new run of a graph where another one stood after a superstep.",
+    changes: true,
+    notOn: "MCP: people fork runs.",
+  },
   "runs.watch": {
     rest: "GET /changes",
     scope: "read",
@@ -211,6 +255,21 @@ export const operations = {
     tool: "resolve_decision",
     toolNeedsAllow: true,
   },
+  "questions.list": {
+    rest: "GET /runs/{id}/questions",
+    scope: "read",
+    summary: "The questions that a run, and the runs that it called, ask people.",
+    tool: "list_questions",
+  },
+  "questions.answer": {
+    rest: "POST /questions/{questionId}/answer",
+    scope: "resolve",
+    summary: "Answer a question of a run, or approve a step with true, refuse it with false.",
+    changes: true,
+    idempotentBy: "submissionId",
+    tool: "answer_question",
+    toolNeedsAllow: true,
+  },
   "events.append": {
     rest: "POST /events",
     scope: "work",
@@ -245,6 +304,185 @@ export const operations = {
     summary: "Make an engine stop claiming runs and release those that it owns.",
     changes: true,
     notOn: "MCP: it belongs to a deployment.",
+  },
+  "runs.evaluate": {
+    rest: "POST /runs/{id}/evaluate",
+    scope: "operate",
+    summary: "Wake the run of a DAG and say where it stands; not ready is an answer.",
+    changes: true,
+    tool: "evaluate_run",
+  },
+  "runs.why": {
+    rest: "GET /runs/{id}/why",
+    scope: "read",
+    summary: "Why each step of a DAG's run is not further.",
+    tool: "why_steps",
+  },
+  "templates.put": {
+    rest: "POST /templates",
+    scope: "operate",
+    summary: "Check and register a template: a DAG as data.",
+    changes: true,
+    tool: "put_template",
+  },
+  "templates.list": { rest: "GET /templates", scope: "read", summary: "Registered templates.", tool: "list_templates" },
+  "templates.get": {
+    rest: "GET /templates/{namespace}/{name}",
+    scope: "read",
+    summary: "One template; without a version the one that was registered last.",
+    tool: "get_template",
+  },
+  "templates.retire": {
+    rest: "POST /templates/{namespace}/{name}/retire",
+    scope: "operate",
+    summary: "Let nothing new start of a version of a template.",
+    changes: true,
+    tool: "retire_template",
+  },
+  "steps.act": {
+    rest: "POST /runs/{id}/steps/{step}/act",
+    scope: "resolve",
+    summary: "Retry, complete, resolve, skip or fail a step that waits for a person.",
+    changes: true,
+    destructive: true,
+    idempotentBy: "requestId",
+    tool: "act_on_step",
+    toolNeedsAllow: true,
+  },
+  "queues.list": { rest: "GET /queues", scope: "read", summary: "Queues: limits, depth, workers, health.", tool: "list_queues" },
+  "queues.set": {
+    rest: "POST /queues/{name}",
+    scope: "operate",
+    summary: "Change the limits of a queue.",
+    changes: true,
+    tool: "set_queue",
+  },
+  "queues.pause": {
+    rest: "POST /queues/{name}/pause",
+    scope: "operate",
+    summary: "Stop a queue: nothing more of it is claimed or begun.",
+    changes: true,
+    tool: "pause_queue",
+  },
+  "queues.resume": {
+    rest: "POST /queues/{name}/resume",
+    scope: "operate",
+    summary: "Let a paused queue continue.",
+    changes: true,
+    tool: "resume_queue",
+  },
+  "queues.workers": {
+    rest: "GET /queue-workers",
+    scope: "read",
+    summary: "Processes that run queued steps: what they can do, and how much they have.",
+    tool: "list_workers",
+  },
+  "investigations.list": {
+    rest: "GET /investigations",
+    scope: "read",
+    summary: "Runs that somebody should look at.",
+    tool: "list_investigations",
+  },
+  "investigations.open": {
+    rest: "POST /runs/{id}/investigation",
+    scope: "operate",
+    summary: "Open an investigation of a run, with a snapshot of how it stands.",
+    changes: true,
+    tool: "open_investigation",
+  },
+  "investigations.note": {
+    rest: "POST /runs/{id}/investigation/notes",
+    scope: "operate",
+    summary: "Add a note to the open investigation of a run.",
+    changes: true,
+    tool: "note_investigation",
+  },
+  "investigations.close": {
+    rest: "POST /runs/{id}/investigation/close",
+    scope: "operate",
+    summary: "Close the open investigation of a run; its history stays.",
+    changes: true,
+    tool: "close_investigation",
+  },
+  "schedules.put": {
+    rest: "POST /schedules",
+    scope: "operate",
+    summary: "Add a schedule, or change the one that has its name.",
+    changes: true,
+    tool: "put_schedule",
+  },
+  "schedules.list": { rest: "GET /schedules", scope: "read", summary: "Schedules: what each starts, when next.", tool: "list_schedules" },
+  "schedules.get": {
+    rest: "GET /schedules/{name}",
+    scope: "read",
+    summary: "One schedule, and what became of its due times.",
+    tool: "get_schedule",
+  },
+  "schedules.pause": {
+    rest: "POST /schedules/{name}/pause",
+    scope: "operate",
+    summary: "Stop a schedule from firing.",
+    changes: true,
+    tool: "pause_schedule",
+  },
+  "schedules.resume": {
+    rest: "POST /schedules/{name}/resume",
+    scope: "operate",
+    summary: "Let a paused schedule fire again, from its next due time on.",
+    changes: true,
+    tool: "resume_schedule",
+  },
+  "schedules.fire": {
+    rest: "POST /schedules/{name}/fire",
+    scope: "operate",
+    summary: "Start a schedule's workflow now, besides its due times.",
+    changes: true,
+    idempotentBy: "requestId",
+    tool: "fire_schedule",
+  },
+  "schedules.remove": {
+    rest: "POST /schedules/{name}/remove",
+    scope: "operate",
+    summary: "Remove a schedule and the record of its due times.",
+    changes: true,
+    destructive: true,
+    tool: "remove_schedule",
+    toolNeedsAllow: true,
+  },
+  "workers.register": {
+    rest: "POST /workers",
+    scope: "worker",
+    summary: "Register a worker: what it runs, on which queues, how much at once.",
+    changes: true,
+    notOn: "MCP: it is for programs that run steps.",
+  },
+  "workers.poll": {
+    rest: "POST /workers/{workerId}/poll",
+    scope: "worker",
+    summary: "Claim steps for free places; waits for work. One poll at a time.",
+    changes: true,
+    notOn: "MCP: it is for programs that run steps.",
+  },
+  "workers.beats": {
+    rest: "POST /workers/{workerId}/beats",
+    scope: "worker",
+    summary: "Heartbeats and checkpoints of claimed steps; durable when answered.",
+    changes: true,
+    notOn: "MCP: it is for programs that run steps.",
+  },
+  "workers.results": {
+    rest: "POST /workers/{workerId}/results",
+    scope: "worker",
+    summary: "Report claimed steps. Repeat it until it is answered.",
+    changes: true,
+    notOn: "MCP: it is for programs that run steps.",
+  },
+  "workers.leave": {
+    rest: "POST /workers/{workerId}/leave",
+    scope: "worker",
+    summary: "Give back what has not begun, and end the worker.",
+    changes: true,
+    notOn: "MCP: it is for programs that run steps.",
   },
   "webhooks.add": {
     rest: "POST /webhooks",

@@ -8,3 +8,8 @@ export { ownVersion } from "../platform/own-package.ts";
 export function errorPage(code: string): string | undefined {
   return ownFile("docs", "errors", `${code}.md`);
 }
+
+/** The transcripts of the worker protocol. */
+export function workerProtocolText(): string {
+  return ownFile("contract", "vectors", "worker-protocol.json") ?? "{}";
+}

@@ -33,7 +33,7 @@ async function document(text: string, what: string): Promise<unknown> {
 }
 
 /** The value of --input, --payload or --result with the members that -P adds; undefined when neither was given. */
-export async function readValueOption<K extends "input" | "payload" | "result">(
+export async function readValueOption<K extends "input" | "payload" | "result" | "update" | "value">(
   o: ParamOption & { readonly [N in K]?: string },
   what: K,
 ): Promise<unknown> {
@@ -94,6 +94,11 @@ export function parseMoment(text: string, what: string, nowMs: number): string {
   return new Date(at).toISOString();
 }
 
+/** --at: a superstep's number, or its label. */
+export function parseSuperstep(text: string | undefined): number | string | undefined {
+  return text === undefined || !/^\d+$/.test(text) ? text : parseCount(text, "--at", 0);
+}
+
 export function parseCount(text: string | undefined, what: string, least: number): number | undefined {
   if (text === undefined) return undefined;
   const n = Number(text);
@@ -134,4 +139,15 @@ export function parseAllow(texts: readonly string[] | undefined): readonly Acces
     if (isAccessScope(text)) return text;
     throw new PawlError("PAWL4011", `--allow takes a scope, such as operate or resolve, not ${JSON.stringify(text)}`);
   });
+}
+
+const defaultListen = "127.0.0.1:7350";
+
+/** "127.0.0.1:7350", "[::1]:7350", ":7350" or "7350". */
+export function parseListen(text: string = defaultListen): { readonly host: string; readonly port: number } {
+  const [, bracketed, plain = "", digits = ""] = /^(?:(?:\[([0-9A-Fa-f:.]+)\]|([^:[\]/\s]*)):)?(\d{1,5})$/.exec(text) ?? [];
+  const port = Number(digits);
+  if (digits === "" || port > 65_535)
+    throw usageError(`--listen takes an address and a port, such as ${defaultListen}, not ${JSON.stringify(text)}`);
+  return { host: bracketed ?? (plain === "" ? "127.0.0.1" : plain), port };
 }

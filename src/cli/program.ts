@@ -2,7 +2,7 @@
 // commands, sends what it prints through the terminal, and turns its refusals into usage errors with a code. No command's
 // logic is here.
 import { Command, CommanderError, Option } from "commander";
-import { PawlError } from "../errors/error.ts";
+import { isPawlError, PawlError } from "../errors/error.ts";
 import { columns, colourAllowed, writeErr, writeOut } from "../platform/terminal.ts";
 import type { CommandSpec } from "./command.ts";
 import { commands } from "./command-list.ts";
@@ -22,8 +22,18 @@ export async function runProgram(args: readonly string[]): Promise<number> {
     return code;
   } catch (e) {
     if (e instanceof CommanderError && e.exitCode === 0) return exitCodes.ok; // help or version was asked for
-    return reportError(e instanceof CommanderError ? usageErrorOf(e, args) : e, args.includes("--json") || args.includes("--jsonl"));
+    const json = args.includes("--json") || args.includes("--jsonl");
+    const exit = reportError(e instanceof CommanderError ? usageErrorOf(e, args) : e, json);
+    if (!json && isPawlError(e, "PAWL1008")) writeErr(textNote(args));
+    return exit;
   }
+}
+
+/** -P reads what looks like JSON as JSON: it says how to write text. */
+function textNote(args: readonly string[]): string {
+  const values = args.flatMap((a, i) => (/^(?:-P|--param)$/.test(args[i - 1] ?? "") ? [a.split("=", 2)] : []));
+  const [name, value] = values.find(([, v = ""]) => /^(?:-?\d[\d.eE+-]*|true|false|null)$/.test(v)) ?? [];
+  return name === undefined ? "" : `  note  -P reads ${value} as JSON; for text write -P '${name}="${value}"'\n`;
 }
 
 function build(answered: (code: number) => void): Command {

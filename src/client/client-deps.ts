@@ -6,6 +6,8 @@ import type { Principal } from "../core/principal.ts";
 import type { Definition } from "../engine/definition.ts";
 import type { EngineCore } from "../engine/engine.ts";
 import type { Telemetry } from "../engine/telemetry/telemetry.ts";
+import type { CodeSchedule } from "../schedule/define.ts";
+import type { ScheduleRow } from "../schedule/rows.ts";
 import type { HttpPoster } from "../platform/net/post.ts";
 import type { Platform } from "../platform/platform.ts";
 import type { FullStore } from "../store/full-store.ts";
@@ -42,6 +44,8 @@ export interface LocalClientDeps {
   readonly tokenBy?: string;
   /** Which span is active where something is asked for; absent: none is. */
   readonly telemetry?: Telemetry | null;
+  /** The schedules in the code of this process's engine, which can make the inputs of their runs. */
+  readonly schedules?: { codeOf(row: ScheduleRow): CodeSchedule | undefined };
   /** What the engine of this process, and all that runs beside it, counted, as Prometheus text. */
   readonly metricsText?: () => string;
 }

@@ -9,14 +9,17 @@ import type { Definition } from "../engine/definition.ts";
 import type { Logger } from "../engine/run-host.ts";
 import { PawlError } from "../errors/error.ts";
 import { readKeyFile, type SealKey } from "../log/seal-key-file.ts";
+import { codeSchedules, type CodeSchedule } from "../schedule/define.ts";
+import { concurrencyDefault } from "../queue/queue-server.ts";
+import { checkQueueName } from "../workflow/queue-options.ts";
 import { definitionOf } from "../workflow/registry.ts";
 import type { EngineOpts, SealOpts } from "./engine-types.ts";
 import { defaultScope, type Environment } from "./environment.ts";
 
 /** A misspelt option would be a setting that silently does not hold. */
 const engineOptions: ReadonlySet<string> = new Set(
-  `store workflows tenant checkpointOwnership lease limits log liveRunsMax effectsMax ledger effectStore requireTwoApprovers onDecision
-   production idle retention signalRetention webhooks seal telemetry`.split(/\s+/),
+  `store workflows tenant checkpointOwnership lease limits log liveRunsMax effectsMax schedules ledger effectStore requireTwoApprovers onDecision
+   queues production idle retention signalRetention webhooks seal telemetry`.split(/\s+/),
 );
 
 const defaultLeaseMs = 10_000;
@@ -35,9 +38,14 @@ export interface CheckedOptions {
   readonly ledger: "declared" | "all";
   readonly production: boolean;
   readonly definitions: readonly Definition[];
+  readonly schedules: readonly CodeSchedule[];
   readonly seal: { readonly key: SealKey; readonly everyMs: number } | null;
   readonly signalRetentionMs: number | null;
+  readonly queues: ServedQueues | null;
 }
+
+/** The queues that a process serves, and how much of each at once. */
+export type ServedQueues = Readonly<Record<string, { readonly concurrency: number }>>;
 
 export function checkEngineOptions(environment: Environment, o: EngineOpts): CheckedOptions {
   checkOptions(o, engineOptions, "engine()");
@@ -51,15 +59,21 @@ export function checkEngineOptions(environment: Environment, o: EngineOpts): Che
   if (o.telemetry !== undefined && o.telemetry !== false)
     throw new PawlError("PAWL5001", "telemetry is on by itself where @opentelemetry/api is installed; false turns it off");
   if (o.workflows !== undefined && !Array.isArray(o.workflows)) throw new PawlError("PAWL5001", "workflows must be a list of workflows");
+  const schedules = codeSchedules(o.schedules);
+  const given = (o.workflows ?? []).map(definitionOf);
+  // An engine runs what it schedules, whether or not the workflow is named as well.
+  const scheduled = schedules.map((s) => definitionOf(s.workflow)).filter((d) => !given.some((g) => g.name === d.name));
   return {
     scope,
     limits,
     checkpointOwnership,
     leaseMs,
-    definitions: (o.workflows ?? []).map(definitionOf),
+    definitions: [...given, ...scheduled],
+    schedules,
     seal: sealSettings(environment, o.seal),
     production: o.production ?? environment.production ?? false,
     log: o.log === undefined ? environment.log : withFallbackLog(o.log, environment.log),
+    queues: o.queues === undefined ? null : checkQueues(o.queues),
     idleMs: o.idle === undefined ? defaultIdleMs : durationMs(o.idle, "idle"),
     liveRunsMax: checkCount(o.liveRunsMax, "liveRunsMax", 5_000),
     effectsMax: checkCount(o.effectsMax, "effectsMax", 1_000),
@@ -68,7 +82,19 @@ export function checkEngineOptions(environment: Environment, o: EngineOpts): Che
   };
 }
 
-function checkScope(s: Scope): Scope {
+export function checkQueues(queues: unknown): ServedQueues {
+  if (typeof queues !== "object" || queues === null || Array.isArray(queues))
+    throw new PawlError("PAWL5001", "queues is an object of names, such as { payments: { concurrency: 5 } }");
+  const entries = Object.entries(queues as Record<string, unknown>).map(([name, o]) => {
+    checkQueueName(name, "a queue's name");
+    checkOptions(o, new Set(["concurrency"]), `queue ${name}`);
+    const { concurrency } = o as { concurrency?: number };
+    return [name, { concurrency: checkCount(concurrency, `concurrency of queue ${name}`, concurrencyDefault) }] as const;
+  });
+  return Object.fromEntries(entries);
+}
+
+export function checkScope(s: Scope): Scope {
   for (const f of ["tenantId", "projectId", "environmentId"] as const) checkName(s[f], f);
   return s;
 }

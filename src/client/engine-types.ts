@@ -6,17 +6,25 @@ import type { Limits } from "../core/limits.ts";
 import type { RunStatus, Scope, Waiting } from "../core/model.ts";
 import type { DecisionNotice } from "../engine/decisions/decision-notice.ts";
 import type { Logger } from "../engine/run-host.ts";
+import type { Streamed } from "../engine/streams/step-streams.ts";
 import type { RetentionOpts } from "../engine/upkeep/background-retention.ts";
+import type { Cause } from "../events/causes.ts";
+import type { RecordedIO, Standpoint } from "../events/graph-log.ts";
+import type { GraphStreamItem, GraphStreamOptions } from "../api/types/graph-stream.ts";
+import type { ChannelsOf, StateOf, UpdateOf } from "../graph/types.ts";
 import type { Proof } from "../events/proof.ts";
 import type { AppendAuthority } from "../log/append-types.ts";
 import type { EvidenceOptions } from "../log/evidence.ts";
 import type { ProducedRun, Producer } from "../log/producer.ts";
+import type { Schedule, ScheduleVerbs } from "../schedule/types.ts";
 import type { EffectStore } from "../store/effect-store.ts";
 import type { AnyStore } from "../store/full-store.ts";
 import type { UserTransaction } from "../store/user-transaction.ts";
 import type { DeliverOpts, Webhooks } from "../webhooks/types.ts";
-import type { AnyWorkflow, In, InputArgs, Out, OutputOf, SigOf, UpdIn, UpdOf, UpdOut, ViewOf } from "../workflow/types.ts";
+import type { AnyWorkflow, In, InputArgs, Out, OutputOf, Priority, SigOf, UpdIn, UpdOf, UpdOut, ViewOf } from "../workflow/types.ts";
 import type { ReaderVerbs } from "./reader-types.ts";
+import type { AnswerOptions, Answered, OpenQuestion } from "../api/types/questions.ts";
+import type { ForkOptions, ForkPlan, ForkQuestion } from "../api/types/fork.ts";
 import type { RetryOptions, RetryPlan } from "../api/types/retry.ts";
 import type {
   AcceptedSignal,
@@ -47,6 +55,8 @@ export interface StartOpts {
   deadline?: Duration;
   /** Short texts to find the run by, see `list`. */
   tags?: Record<string, string>;
+  /** Of the run's queued steps, unless their task says otherwise: 9 comes first, -9 last; 0 unless given. */
+  priority?: Priority;
   /** The span that this start belongs to, as W3C trace context; the active one unless given (docs/telemetry.md). */
   traceparent?: string;
   /** A transaction of your own, on the database that holds the store: the run exists once you commit it, and never if you do not. */
@@ -152,6 +162,22 @@ export interface Handle<W> {
    */
   retry(o?: RetryOptions & { readonly dryRun?: false }): Promise<Handle<W>>;
   /**
+   * The questions that this run, and the runs that it called, ask people: those of `ctx.ask`, and steps that need approval.
+   *
+   * @example
+   * const [question] = await handle.questions();
+   */
+  questions(): Promise<readonly OpenQuestion[]>;
+  /**
+   * Answers a question. The workflow's schema checks the value (PAWL1008). The same submission again gets the same reply; another answer after
+   * the first is refused (PAWL4070).
+   *
+   * @example
+   * const [question] = await handle.questions();
+   * await handle.answer(question!.questionId, { cents: 500 }, { by: "ann", submissionId: "form-3" });
+   */
+  answer(questionId: string, value: unknown, o: AnswerOptions & { readonly by: string }): Promise<Answered>;
+  /**
    * The steps of the run, in the order in which they began.
    *
    * @example
@@ -166,12 +192,71 @@ export interface Handle<W> {
    */
   proof(): Promise<Proof>;
   /**
-   * The log of the run, event by event. With `follow` it waits for more until the run has ended.
+   * The log of the run, event by event. With `follow` it waits for more until the run has ended, or `signal` is aborted.
    *
    * @example
    * for await (const e of handle.events({ follow: true })) console.log(e.runSeq, e.eventType);
    */
-  events(o?: { after?: number; follow?: boolean }): AsyncIterable<RunEventRecord>;
+  events(o?: { after?: number; follow?: boolean; signal?: AbortSignal }): AsyncIterable<RunEventRecord>;
+  /**
+   * What steps of the run say while they run in this process: a model's tokens, what a tool streams. It is provisional and never stored; a late
+   * listener gets what open attempts have said so far. Returns what ends it.
+   *
+   * @example
+   * const silent = handle.listen((s) => s.type === "value" && console.log(s.value));
+   */
+  listen(listener: (s: Streamed) => void): () => void;
+  /**
+   * Where a graph stood after its last superstep, or after superstep `at`: its values, and the work that came next. Undefined for a superstep
+   * that has not ended; a run that is no graph is refused (PAWL4011).
+   *
+   * @example
+   * const standpoint = await handle.state({ at: 2 });
+   */
+  state(o?: { readonly at?: number | string }): Promise<Standpoint<StateOf<ChannelsOf<W>>> | undefined>;
+  /**
+   * The supersteps of a graph, newest first, each with the state after it.
+   *
+   * @example
+   * for (const { superstep, key } of await handle.history({ limit: 10 })) console.log(superstep, key);
+   */
+  history(o?: { readonly before?: number; readonly limit?: number }): Promise<readonly Standpoint<StateOf<ChannelsOf<W>>>[]>;
+  /**
+   * What the external calls of one superstep were given and gave, with a hash of each response.
+   *
+   * @example
+   * for (const { node, attempt, hash } of await handle.io(2)) console.log(node, attempt, hash);
+   */
+  io(superstep: number): Promise<readonly RecordedIO[]>;
+  /**
+   * The graph as its supersteps end: what their nodes returned, the state after each, the questions of nodes. It is read from the log: `after`
+   * continues behind a superstep, in any process. It ends with the run.
+   *
+   * @example
+   * for await (const item of handle.stream({ modes: ["values"] })) if (item.mode === "values") console.log(item.superstep, item.values);
+   */
+  stream(o?: GraphStreamOptions): AsyncIterable<GraphStreamItem<StateOf<ChannelsOf<W>>, UpdateOf<ChannelsOf<W>>>>;
+  /**
+   * Says what a fork would do with each recorded step, and writes nothing.
+   *
+   * @example
+   * const { next, steps } = await handle.fork({ at: 2, dryRun: true });
+   */
+  fork(o: ForkQuestion<UpdateOf<ChannelsOf<W>>>): Promise<ForkPlan>;
+  /**
+   * A new run of a graph, which begins where this one stood after a superstep (docs/time-travel.md).
+   *
+   * @example
+   * const other = await handle.fork({ at: 2, id: "essay-2", by: "ann", reason: "another beginning" });
+   */
+  fork(o: ForkOptions<UpdateOf<ChannelsOf<W>>>): Promise<Handle<W>>;
+  /**
+   * Which recorded output of a model caused which effect of this run.
+   *
+   * @example
+   * for (const { effect, by } of await handle.causes()) console.log(effect.tool, by.stepId);
+   */
+  causes(o?: { readonly stepId?: string; readonly key?: string }): Promise<readonly Cause[]>;
   /**
    * An archive that proves the run offline; `pawl verify` checks it (docs/evidence.md).
    *
@@ -262,6 +347,8 @@ export interface Engine {
    * const projector = await app.project({ policy: "mark" });
    */
   readonly project: ReaderVerbs["project"];
+  /** Schedules of this tenant, in code or put by hand: list, pause, resume, fire, put, remove (docs/schedules.md). */
+  readonly schedules: ScheduleVerbs;
   /**
    * What this engine counted, as Prometheus text.
    *
@@ -292,6 +379,13 @@ export interface EngineOpts {
   store?: string | AnyStore;
   /** The workflows that this engine runs. Name all of them, children too: after a restart an engine continues only runs of these. */
   workflows?: readonly AnyWorkflow[];
+  /** Schedules that this engine puts when it opens: each due time starts one run, once over all engines (docs/schedules.md). */
+  schedules?: readonly Schedule[];
+  /**
+   * The queues that this engine serves, and how many steps of each at once (10 unless given). Absent: the queues of the tasks that this process
+   * has code for. `{}`: none, its queued steps run on workers alone.
+   */
+  queues?: Readonly<Record<string, { concurrency?: number }>>;
   /** Whose runs these are; one tenant never sees the runs of another. Absent: "default" in every part. */
   tenant?: Scope;
   /** How ownership of a run is checked on a store of your own (docs/ownership.md); "cas-required" unless given. */

@@ -9,8 +9,10 @@ import { Sealer } from "../engine/sealer.ts";
 import { BackgroundRetention } from "../engine/upkeep/background-retention.ts";
 import { PawlError } from "../errors/error.ts";
 import { checkFacets } from "../store/full-store.ts";
+import { ScheduleLoop } from "../schedule/loop.ts";
 import type { Delivering } from "../webhooks/types.ts";
-import { definitionOf } from "../workflow/registry.ts";
+import { QueueServer } from "../queue/queue-server.ts";
+import { definitionOf, queuedTasksHere } from "../workflow/registry.ts";
 import type { AnyWorkflow } from "../workflow/types.ts";
 import { BatchWorker } from "./batches/batch-worker.ts";
 import { chooseStore, type ChosenStore } from "./choose-store.ts";
@@ -19,6 +21,7 @@ import type { AwaitedStart, Engine, EngineOpts, StartOpts } from "./engine-types
 import type { Environment } from "./environment.ts";
 import { handleOf, unwrapEnd } from "./handle.ts";
 import { publicEnd } from "./run-end.ts";
+import { StaleSweep } from "./investigations/stale-sweep.ts";
 import { localClient } from "./local-client.ts";
 import type { ClientContext } from "./client-deps.ts";
 import { OpenReaders } from "./reader-verbs.ts";
@@ -27,7 +30,9 @@ import { FreshIds } from "./start/fresh-ids.ts";
 import { resolveStart, startAndAwait, type StartAnswer } from "./start/start.ts";
 import type { Client } from "./types.ts";
 
-const startOptions: ReadonlySet<string> = new Set("id idempotencyKey onConflict reason delay deadline tags traceparent tx".split(" "));
+const startOptions: ReadonlySet<string> = new Set(
+  "id idempotencyKey onConflict reason delay deadline tags priority traceparent tx".split(" "),
+);
 const pollMs = 250;
 
 /** The engine with its parts in reach, for run() and for tests; users get `Engine`. */
@@ -50,12 +55,12 @@ export function contextOfEngine(engine: Engine): EngineContext {
 
 /** `ready`: a store that its caller has opened as `chooseStore` does. */
 export async function openEngine(environment: Environment, o: EngineOpts = {}, ready?: ChosenStore): Promise<OpenEngine> {
-  const { definitions, seal, signalRetentionMs, ...settings } = checkEngineOptions(environment, o);
+  const { definitions, schedules, seal, signalRetentionMs, queues: served, ...settings } = checkEngineOptions(environment, o);
   const { scope, limits, log, production } = settings;
   const { platform } = environment;
   const telemetry = o.telemetry === false ? null : ((await environment.telemetry?.()) ?? null);
   const { store, opened } = ready ?? (await chooseStore(environment, o, production, log));
-  checkFacets(store, { seal, retention: o.retention, webhooks: o.webhooks === false ? undefined : o.webhooks });
+  checkFacets(store, { seal, retention: o.retention, webhooks: o.webhooks === false ? undefined : o.webhooks, schedules: o.schedules });
   const core = new EngineCore(
     {
       ...settings,
@@ -70,12 +75,35 @@ export async function openEngine(environment: Environment, o: EngineOpts = {}, r
     },
     definitions,
   );
+  const queues = core.queueConfigs.isSupported
+    ? new QueueServer({
+        platform,
+        store,
+        scope,
+        limits,
+        log,
+        configs: core.queueConfigs,
+        workerId: () => core.engineId,
+        storeNowMs: () => core.storeNowMs,
+        ensureFreshLease: () => core.ensureFreshLease(),
+        tasks: () => [...queuedTasksHere(), ...core.definitions().flatMap((d) => d.tasks?.() ?? [])],
+        queues: served,
+        labels: {},
+        onServes: () => core.announce(),
+      })
+    : null;
+  if (queues !== null) core.serveQueues(queues);
   let retention: BackgroundRetention | null = null;
+  const firing = new ScheduleLoop(core, schedules);
   try {
     if (o.retention !== undefined) retention = new BackgroundRetention({ ...core.settings, sealKey: seal?.key ?? null }, o.retention);
     await core.open();
+    queues?.start();
+    await firing.start();
     retention?.start();
   } catch (e) {
+    await firing.stop();
+    await core.stop(0).catch(() => {}); // the first error counts
     if (opened) await store.close();
     throw e;
   }
@@ -101,9 +129,12 @@ export async function openEngine(environment: Environment, o: EngineOpts = {}, r
     freshIds: new FreshIds(),
     retainMs: signalRetentionMs,
     telemetry,
+    schedules: firing,
     metricsText,
   };
   const client = localClient(context);
+  const sweep = new StaleSweep(context, (error) => log("warn", "the sweep for stale runs waits for the store", { error }));
+  sweep.start();
   const batches = new BatchWorker(context, (error) => log("warn", "a batch waits for the store", { error }));
   batches.start();
   delivery.running = startDelivery(client, o.webhooks, log);
@@ -132,7 +163,8 @@ export async function openEngine(environment: Environment, o: EngineOpts = {}, r
   const runUnnamed = (wf: AnyWorkflow, input: unknown): Promise<unknown> =>
     new Promise((resolve, reject) => {
       const definition = definitionOf(wf);
-      if (definition.idOf !== null || !core.takesOn(definition.name)) return resolve(runNamed(wf, input, {}));
+      const isNew = definition.idOf === null && definition.identity === undefined && definition.template === undefined;
+      if (!isNew || !core.takesOn(definition.name)) return resolve(runNamed(wf, input, {}));
       const ended = (runId: string, outcome: RunOutcome | null): void => {
         try {
           const end = outcome === null ? null : publicEnd(runId, outcome);
@@ -147,7 +179,7 @@ export async function openEngine(environment: Environment, o: EngineOpts = {}, r
   const engine: Engine = {
     start: async (wf, ...args) => {
       const answer = await begin(wf, ...(args as [unknown, StartOpts?]));
-      return { ...handleOf(client, wf, answer), created: answer.created };
+      return { ...handleOf(client, wf, answer, core.streams), created: answer.created };
     },
     run: (wf, ...args) => {
       const [input, opts] = args as [unknown, StartOpts?];
@@ -156,7 +188,7 @@ export async function openEngine(environment: Environment, o: EngineOpts = {}, r
     get: async (wf, workflowId) => {
       knows(wf);
       const row = await client.get(workflowId);
-      return row === undefined || row.workflow !== wf.name ? undefined : handleOf(client, wf, row);
+      return row === undefined || row.workflow !== wf.name ? undefined : handleOf(client, wf, row, core.streams);
     },
     list: (q) => client.list(q),
     effects: (q) => client.effects(q),
@@ -165,13 +197,24 @@ export async function openEngine(environment: Environment, o: EngineOpts = {}, r
     append: client.append,
     producer: (run) => client.producer(run),
     webhooks: client.webhooks,
+    schedules: client.schedules,
     subscribe: client.subscribe,
     project: client.project,
     metrics: metricsText,
     health: () => ({ ok: core.problem === null, trouble: core.problem, ...(core.isDraining ? { draining: true } : {}) }),
     stop: async (s) => {
-      await Promise.all([retention?.stop(), delivery.running?.stop(), readers.stop(), batches.stop(), parts.close()]);
-      await core.stop(s?.grace === undefined ? 10_000 : durationMs(s.grace, "grace"));
+      const graceMs = s?.grace === undefined ? 10_000 : durationMs(s.grace, "grace");
+      await Promise.all([
+        retention?.stop(),
+        firing.stop(),
+        delivery.running?.stop(),
+        readers.stop(),
+        batches.stop(),
+        sweep.stop(),
+        parts.close(),
+        queues?.stop(graceMs),
+      ]);
+      await core.stop(graceMs);
       if (opened) await store.close();
     },
   };

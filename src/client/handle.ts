@@ -4,21 +4,26 @@ import { errorFromFailure } from "../codec/failure.ts";
 import type { RunEventRecord } from "../core/contract.ts";
 import { durationMs } from "../core/duration.ts";
 import { isSettled } from "../core/model.ts";
+import type { StepStreams } from "../engine/streams/step-streams.ts";
 import { PawlError } from "../errors/error.ts";
 import type { AnyWorkflow, OutputOf } from "../workflow/types.ts";
 import type { Handle } from "./engine-types.ts";
 import { controlRunChain } from "./control/run-chain-control.ts";
+import type { ForkOptions, Forked, ForkPlan, ForkQuestion } from "../api/types/fork.ts";
 import type { Retried, RetryOptions, RetryPlan } from "../api/types/retry.ts";
 import type { StartAnswer } from "./start/start.ts";
 import type { Client, RunEnd } from "./types.ts";
 
 /** How often a follower looks at a run about which no hint came. */
 const followMs = 250;
+/** No engine of this process runs it: nothing can be heard. */
+const nowhere: Pick<StepStreams, "listen"> = { listen: () => () => {} };
 
 export function handleOf<W extends AnyWorkflow>(
   client: Client,
   wf: W,
   at: Pick<StartAnswer, "runId" | "workflowId" | "committed">,
+  streams: Pick<StepStreams, "listen"> = nowhere,
 ): Handle<W> {
   const { runId, workflowId, committed } = at;
   return {
@@ -54,11 +59,26 @@ export function handleOf<W extends AnyWorkflow>(
     terminate: (reason) => controlRunChain(client, runId, "terminate", reason),
     retry: (async (o?: RetryOptions) => {
       const answer = await (client.retry as (id: string, o?: RetryOptions) => Promise<RetryPlan | Retried>)(runId, o);
-      return "dryRun" in answer ? answer : handleOf(client, wf, answer);
+      return "dryRun" in answer ? answer : handleOf(client, wf, answer, streams);
     }) as Handle<W>["retry"],
+    questions: () => client.questions(runId),
+    answer: (questionId, value, o) => client.answer(questionId, value, o),
     steps: () => client.steps(runId),
     proof: () => client.proof(runId),
+    state: async (o) => (await client.state(runId, o)) as never,
+    history: async (o) => (await client.history(runId, o)) as never,
+    stream: (o) => client.streamGraph(runId, o) as never,
+    io: (superstep) => client.io(runId, superstep),
+    fork: (async (o: ForkOptions | ForkQuestion) => {
+      const answer = await (client.fork as (id: string, o: ForkOptions | ForkQuestion) => Promise<ForkPlan | Forked>)(runId, o);
+      return "dryRun" in answer ? answer : handleOf(client, wf, answer, streams);
+    }) as Handle<W>["fork"],
+    causes: async (o) =>
+      (await client.causes(runId)).filter(
+        ({ effect }) => (o?.stepId === undefined || effect.stepId === o.stepId) && (o?.key === undefined || effect.key === o.key),
+      ),
     events: (o) => followEvents(client, runId, o ?? {}),
+    listen: (listener) => streams.listen(runId, listener),
     evidence: (o) => client.evidence(runId, o),
   };
 }
@@ -73,7 +93,11 @@ export function unwrapEnd(end: RunEnd): unknown {
   throw new PawlError("PAWL1013", cause?.message ?? `run ${end.runId} failed`, { cause, data });
 }
 
-async function* followEvents(client: Client, runId: string, o: { after?: number; follow?: boolean }): AsyncGenerator<RunEventRecord> {
+async function* followEvents(
+  client: Client,
+  runId: string,
+  o: { after?: number; follow?: boolean; signal?: AbortSignal },
+): AsyncGenerator<RunEventRecord> {
   let after = o.after ?? 0;
   for (;;) {
     // Before anything is read: what comes meanwhile is not waited for in vain.
@@ -85,7 +109,7 @@ async function* followEvents(client: Client, runId: string, o: { after?: number;
     after = page.at(-1)?.runSeq ?? after;
     const ended = row !== undefined && isSettled(row.status);
     if (page.length > 0) continue;
-    if (o.follow !== true || ended) return;
+    if (o.follow !== true || ended || o.signal?.aborted === true) return;
     await changed;
   }
 }

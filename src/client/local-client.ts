@@ -17,7 +17,7 @@ import { tokenVerbs } from "../access/tokens.ts";
 import { repairStore } from "./audit/repair.ts";
 import { verifyStore } from "./audit/verify-store.ts";
 import { messageState } from "./messages/message-state.ts";
-import { MessageCheck } from "./messages/message-check.ts";
+import { MessageCheck, type MessageToCheck } from "./messages/message-check.ts";
 import { readEvidence } from "./ledger/read-evidence.ts";
 import { importRuns } from "./archive/import.ts";
 import { holdRun, listHolds, releaseRun } from "./archive/holds.ts";
@@ -27,20 +27,34 @@ import type { ClientContext, LocalClientDeps } from "./client-deps.ts";
 import { controlRun } from "./control/control-run.ts";
 import { findRun, requireRun } from "./find-run.ts";
 import { listRunPage } from "./lists/list-runs.ts";
+import { answerQuestion } from "./questions/answer.ts";
+import { listQuestions } from "./questions/list.ts";
 import { resolveDecision } from "./ledger/resolve-decision.ts";
 import { listDecisions, readDecisionPage } from "./ledger/decisions.ts";
 import { readEffectPage, proveId } from "./ledger/effects.ts";
+import { forkRun } from "./graphs/fork.ts";
+import { historyPage, ioOf, stateAt } from "./graphs/look-back.ts";
+import { streamGraph } from "./graphs/stream.ts";
+import { readCauses } from "./ledger/read-causes.ts";
 import { postMessage } from "./messages/post-message.ts";
 import { OpenReaders, readerVerbs } from "./reader-verbs.ts";
 import { waitForEnd } from "./run-end.ts";
 import { sendSignal, sendUpdate } from "./messages/send-message.ts";
 import { SharedParts } from "./shared-parts.ts";
 import { retryRun } from "./start/retry.ts";
+import type { ForkOptions, ForkQuestion } from "../api/types/fork.ts";
 import type { RetryOptions } from "../api/types/retry.ts";
+import { investigationVerbs } from "./investigations/investigation-verbs.ts";
+import { answerOfAct, waitsForNobody, whyOfRun } from "./operate/why.ts";
+import { askedBy, queueVerbs } from "./queues/queue-verbs.ts";
+import { scheduleVerbs } from "./schedules/schedule-verbs.ts";
 import { batchVerbs } from "./batches/batch-verbs.ts";
 import { readEventPage, readOneEvent } from "./operate/event-pages.ts";
+import { guaranteesOfRuns } from "./ledger/run-guarantees.ts";
 import { countRuns } from "./operate/run-counts.ts";
 import { timelineOf } from "./operate/timeline.ts";
+import { evaluateRun } from "./operate/evaluate.ts";
+import { templateVerbs } from "./operate/templates.ts";
 import { verifyOneRun } from "./operate/verify-run.ts";
 import { explainRun } from "./operate/explain-run.ts";
 import { drainEngine, listEngines, pauseWorkflow, resumeWorkflow } from "./operate/workflow-control.ts";
@@ -55,8 +69,7 @@ export function localClient(deps: LocalClientDeps): Client {
   const parts = deps.parts ?? new SharedParts(deps);
   const c: ClientContext = { ...deps, parts };
   const { watcher } = parts;
-  const codeOf = ({ workflow, version }: Pick<RunRow, "workflow" | "version">): Definition | undefined =>
-    [c.engine?.definition(workflow), c.known?.get(workflow)].find((d) => d?.version === version);
+  const codeOf = (run: Pick<RunRow, "workflow" | "version">): Definition | undefined => codeHere(c, run);
   const messages = new MessageCheck(c.store, c.scope, codeOf, parts.messages);
   const authority = appendAuthority(c.store, c.platform, { scope: c.scope, limits: c.limits });
 
@@ -67,6 +80,16 @@ export function localClient(deps: LocalClientDeps): Client {
   /** With the run's own id, whichever was given. */
   const named = async <O extends { readonly run?: string }>(o: O): Promise<O> =>
     o.run === undefined ? o : { ...o, run: (await find(o.run)).runId };
+
+  const resolve: Client["resolve"] = (id, answer, o) =>
+    resolveDecision(c, watcher, (to, name, messageId, payload) => postMessage(c, to, "control", name, messageId, payload), id, answer, o);
+
+  const answering = {
+    c,
+    watcher,
+    post: (to: string, messageId: string, payload: string) => postMessage(c, to, "control", "resolve", messageId, payload),
+    resolve,
+  };
 
   return {
     start: (r, o) => startByName(c, r, o),
@@ -86,6 +109,7 @@ export function localClient(deps: LocalClientDeps): Client {
       return timelineOf(row, await readEvents(c.store, row.runId));
     },
     count: (q) => countRuns(c, q),
+    guarantees: (runs) => guaranteesOfRuns(c, runs),
     verifyRun: async (id) => verifyOneRun(c, requireLog(await find(id))),
     waitForEnd: (id, o) => waitForEnd(c, watcher, id, o),
     signal: (id, name, payload, o) => sendSignal(sending, id, name, payload, o),
@@ -101,12 +125,19 @@ export function localClient(deps: LocalClientDeps): Client {
     },
     control: (id, what, o) => controlRun(c, id, what, o),
     retry: (async (id: string, o?: RetryOptions) => retryRun(c, await find(id), o ?? {})) as Client["retry"],
+    fork: (async (id: string, o: ForkOptions | ForkQuestion) => forkRun(c, requireLog(await find(id)), o)) as Client["fork"],
     evidence: (id, o = {}) => readEvidence(c.store, async () => requireLog(await find(id)), o),
     effects: (q) => readEffectPage(c, q),
     decisions: (o) => listDecisions(c, parts.folds, o),
-    decisionPage: (o) => readDecisionPage(c, parts.folds, o),
-    resolve: (id, answer, o) =>
-      resolveDecision(c, watcher, (to, name, messageId, payload) => postMessage(c, to, "control", name, messageId, payload), id, answer, o),
+    decisionPage: async (o) => readDecisionPage(c, parts.folds, o, o?.run === undefined ? undefined : await find(o.run)),
+    resolve,
+    questions: async (id) => listQuestions(c, parts.folds, requireLog(await find(id))),
+    answer: (questionId, value, o) => answerQuestion(answering, questionId, value, o),
+    state: async (id, o) => stateAt(c, requireLog(await find(id)), o),
+    history: async (id, o) => historyPage(c, requireLog(await find(id)), o),
+    streamGraph: (id, o) => streamGraph(c, id, o),
+    io: async (id, superstep) => ioOf(c, requireLog(await find(id)), superstep),
+    causes: async (id) => readCauses(c, id, await findRun(c, id)),
     proof: async (id) => proveId(c, id, await findRun(c, id)),
     ...readerVerbs({ ...c, readers: c.readers ?? new OpenReaders(), find }),
     // A run that retention removed is still known to the audit log, by its own id.
@@ -127,6 +158,24 @@ export function localClient(deps: LocalClientDeps): Client {
     undoExport: (exportId) => undoExport(c, exportId),
     importRuns: (lines, o) => importRuns(c, lines, o),
     batches: batchVerbs(c),
+    schedules: scheduleVerbs(c),
+    templates: templateVerbs(c),
+    evaluate: (id) => evaluateRun(c, () => find(id)),
+    queues: queueVerbs(c),
+    why: async (id, step) => whyOfRun(c, requireLog(await find(id)), step),
+    act: async (id, step, act, o) => {
+      const row = requireLog(await find(id));
+      const open = (await parts.folds.decisions(row)).find((d) => d.effect?.stepId === step);
+      if (open === undefined) throw waitsForNobody(row, step, await parts.folds.steps(row));
+      const answer = answerOfAct(act, open.kind, askedBy(c, o));
+      const { requestId, timeoutMs, signal } = o;
+      return resolve(open.decisionId, answer as never, {
+        ...(requestId === undefined ? {} : { requestId }),
+        ...(timeoutMs === undefined ? {} : { timeoutMs }),
+        ...(signal === undefined ? {} : { signal }),
+      });
+    },
+    investigations: investigationVerbs(c, async (id) => requireLog(await find(id))),
     workflows: () => listWorkflows(c),
     pauseWorkflow: (workflow, o) => pauseWorkflow(c, workflow, o),
     resumeWorkflow: (workflow) => resumeWorkflow(c, workflow),
@@ -140,6 +189,17 @@ export function localClient(deps: LocalClientDeps): Client {
     watch: (filter, o) => watch(c, filter, o),
     waitForChange: (id, o) => watcher.waitForChange(id, o.timeoutMs, o.signal),
   };
+}
+
+/** The code of this very version, where this process has it. */
+function codeHere(c: LocalClientDeps, { workflow, version }: Pick<RunRow, "workflow" | "version">): Definition | undefined {
+  return [c.engine?.definition(workflow), c.known?.get(workflow)].find((d) => d?.version === version);
+}
+
+/** Checks a message as the client does before it accepts one, and accepts nothing. */
+export function messageCheckOf(c: LocalClientDeps, parts: SharedParts): (id: string, m: MessageToCheck) => Promise<void> {
+  const messages = new MessageCheck(c.store, c.scope, (run) => codeHere(c, run), parts.messages);
+  return async (id, m) => void (await messages.check(await findRun(c, id), m));
 }
 
 function undeclaredView({ workflow, version }: RunRow, name: string, code: Definition): PawlError {

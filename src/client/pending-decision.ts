@@ -6,6 +6,8 @@ import { questionOf } from "../events/payload.ts";
 import type { RunView } from "./types.ts";
 
 interface Approvable {
+  readonly kind?: string;
+  readonly ask?: { readonly text?: string };
   readonly approve?: boolean;
   readonly question?: string;
   readonly answer?: string;
@@ -36,6 +38,8 @@ export function pendingDecisionIn(run: RunView, events: readonly RunEventRecord[
       return new PawlError("PAWL2033", `${e.stepId}: ${questionOf(p)}`, {
         data: { ...data, step: e.stepId },
       });
+    if (e.eventType === "StepStarted" && p.kind === "ask" && e.stepId !== undefined && !closed.has(e.stepId))
+      return new PawlError("PAWL2035", `${e.stepId}: ${p.ask?.text ?? "a person is asked"}`, { data: { ...data, step: e.stepId } });
     if (e.eventType === "pawl.StepInDoubt" && p.stepId !== undefined && !closed.has(p.stepId))
       return new PawlError(doubtCode(p.code), `${p.stepId}: ${p.reason ?? "its outcome is unknown"}`, {
         data: { ...data, step: p.stepId },

@@ -14,6 +14,8 @@ export interface StepDetail {
   error?: string;
   category?: string;
   doubt?: string;
+  /** It failed for good, and a person decides: with what it failed. */
+  held?: string;
   /** It waits for approval: the question of its author. */
   asked?: string;
   timedOut?: boolean;
@@ -87,9 +89,13 @@ export function runDetails(events: readonly RunEventRecord[]): RunDetail {
         break;
       case "pawl.DecisionAnswered":
         if (p["answer"] === "approve") delete step(text(p["stepId"])).asked;
+        delete step(text(p["stepId"])).held;
         break;
       case "pawl.StepInDoubt":
         put(step(text(p["stepId"])), "doubt", text(p["reason"]) ?? "its outcome is unknown");
+        break;
+      case "pawl.StepHeld":
+        put(step(text(p["stepId"])), "held", messageOf(p["error"]) ?? "it failed");
         break;
       case "pawl.CallRefused":
         run.refused.push({ kind: text(p["kind"]) ?? "call", name: text(p["name"]) ?? "", why: text(p["why"]) ?? "end" });
@@ -145,6 +151,7 @@ function addStart(d: StepDetail, e: RunEventRecord, p: Payload): void {
 
 function clearOpenState(d: StepDetail): void {
   delete d.doubt;
+  delete d.held;
   delete d.asked;
 }
 

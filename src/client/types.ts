@@ -2,17 +2,21 @@
 // times, no fences, no tokens); what the CLI prints is exactly this.
 import type { AppendAuthority } from "../log/append-types.ts";
 import type { RunEventRecord } from "../core/contract.ts";
-import type { EvidenceOptions } from "../log/evidence.ts";
-import type { Proof } from "../events/proof.ts";
+import type { RecordedIO, Standpoint } from "../events/graph-log.ts";
 import type { ProducedRun, Producer } from "../log/producer.ts";
 import type { UserTransaction } from "../store/user-transaction.ts";
 import type { ArchiveVerbs } from "./archive/types.ts";
+import type { Abortable, ControlCall, PageOptions, StartWait, StepPage } from "./control/call-options.ts";
+import type { LedgerVerbs } from "./ledger/types.ts";
+import type { OperatorVerbs } from "./operate/types.ts";
+import type { RunStanding, StepWhy, TemplateVerbs } from "../api/types/plan.ts";
+import type { InvestigationVerbs } from "./investigations/types.ts";
+import type { QueueVerbs } from "./queues/types.ts";
+import type { ScheduleVerbs } from "../schedule/types.ts";
 import type { BatchVerbs } from "./batches/types.ts";
 import type { EventPageQuery } from "./operate/event-pages.ts";
 import type { Webhooks } from "../webhooks/types.ts";
 import type { AuditPage, AuditQuery, TokenVerbs } from "../access/types.ts";
-import type { RepairOptions, RepairReport } from "./audit/repair.ts";
-import type { StoreVerification, VerifyStoreOptions } from "./audit/verify-store.ts";
 import type { ReaderVerbs } from "./reader-types.ts";
 import type {
   RunView,
@@ -24,52 +28,14 @@ import type {
   WhenDiverged,
   RunFilter,
   Control,
-  StoreView,
 } from "../api/types/run.ts";
 import type { FollowItem, FollowOptions, WatchItem } from "../api/types/follow.ts";
-import type {
-  ControlAnswer,
-  ControlRequest,
-  ExplainedEngine,
-  ExplainedRun,
-  MessageState,
-  RunCounts,
-  RunVerification,
-  Timeline,
-  WorkflowView,
-} from "../api/types/operate.ts";
+import type { GraphStreamItem, GraphStreamOptions } from "../api/types/graph-stream.ts";
+import type { ControlAnswer, ExplainedRun, MessageState, RunCounts, RunVerification, Timeline } from "../api/types/operate.ts";
+import type { ForkOptions, Forked, ForkPlan, ForkQuestion } from "../api/types/fork.ts";
 import type { Retried, RetryOptions, RetryPlan } from "../api/types/retry.ts";
-import type { DecisionAnswer, DecisionView, EffectFilter, EffectView, Resolved } from "../api/types/ledger.ts";
 
-/** A wait that its caller may end: it rejects with the signal's reason, and what was asked for stays asked for. */
-export interface Abortable {
-  readonly signal?: AbortSignal | undefined;
-}
-
-/** How a control is asked for, and how long its caller waits. */
-export interface ControlCall extends ControlRequest, Abortable {
-  /** How long to wait for the run's owner, in milliseconds; 5,000 unless given, 0: not at all. */
-  readonly timeoutMs?: number;
-  /** Posts it whatever the run's status is: its owner does it when it makes sense, such as a pause of a run that has not begun. */
-  readonly unconditional?: boolean;
-}
-
-/** Ids: a runId, or a workflowId, which means its latest run. */
-/** Which page of a list: `cursor` is that of the page before. */
-export interface PageOptions {
-  readonly limit?: number;
-  readonly cursor?: string;
-}
-export interface StepPage {
-  readonly steps: readonly StepView[];
-  readonly cursor?: string;
-}
-export interface DecisionPage {
-  readonly decisions: readonly DecisionView[];
-  readonly cursor?: string;
-}
-
-export interface Client extends ArchiveVerbs, ReaderVerbs {
+export interface Client extends ArchiveVerbs, ReaderVerbs, LedgerVerbs, OperatorVerbs {
   /**
    * Starts a run of a workflow by name. Some engine that has its code runs it. Without the code, the name, the version and the input are checked
    * against what engines have published: PAWL4008 for a workflow that none has, unless `allowUnknown`. `created` is false when the id had
@@ -78,7 +44,7 @@ export interface Client extends ArchiveVerbs, ReaderVerbs {
    * @example
    * const { runId } = await client.start({ workflow: "order", input: { id: "17" }, id: "order-17" });
    */
-  start(r: StartRequest, o?: Abortable): Promise<StartedRun>;
+  start(r: StartRequest, o?: StartWait): Promise<StartedRun>;
   /**
    * One run, and why it is not further than it is; undefined when there is none.
    *
@@ -244,51 +210,49 @@ export interface Client extends ArchiveVerbs, ReaderVerbs {
    */
   retry(id: string, o?: RetryOptions & { readonly dryRun?: false }): Promise<Retried>;
   /**
-   * An archive that proves the run offline (docs/evidence.md); `pawl verify` checks it.
+   * Says what a fork would do with each recorded step, and writes nothing.
    *
    * @example
-   * await writeFile("order-17.zip", await client.evidence("order-17"));
+   * const { next, steps } = await client.fork("essay-1", { at: 2, dryRun: true });
    */
-  evidence(id: string, o?: EvidenceOptions): Promise<Uint8Array>;
+  fork(id: string, o: ForkQuestion): Promise<ForkPlan>;
   /**
-   * The ledger: recorded effects across runs, by key, class, status, name, receiver or run.
+   * A new run of a graph, which begins where this one stood after a superstep (docs/time-travel.md).
    *
    * @example
-   * const { effects } = await client.effects({ status: "indeterminate" });
+   * const { runId } = await client.fork("essay-1", { at: 2, id: "essay-2", by: "ann", reason: "another beginning" });
    */
-  effects(q?: EffectFilter): Promise<{ readonly effects: readonly EffectView[]; readonly cursor?: string }>;
+  fork(id: string, o: ForkOptions): Promise<Forked>;
   /**
-   * Everything that waits for a person, with the answers that are possible and what follows from each.
+   * Where a graph stood after its last superstep, or after superstep `at`: its values, and the work that came next. Read from the log; undefined
+   * for a superstep that has not ended.
    *
    * @example
-   * for (const d of await client.decisions()) console.log(d.decisionId, d.reason);
+   * const { values, next } = (await client.state("essay-1", { at: 2 }))!;
    */
-  decisions(o?: { readonly limit?: number }): Promise<readonly DecisionView[]>;
+  state(id: string, o?: { readonly at?: number | string }): Promise<Standpoint | undefined>;
   /**
-   * The same, a page at a time. A page reads the logs of 100 runs at most: it may be empty and have a cursor.
+   * The supersteps of a graph, newest first, each with the state after it: 20 unless `limit` says otherwise, those before `before`.
    *
    * @example
-   * const { decisions, cursor } = await client.decisionPage({ limit: 20 });
+   * for (const { superstep, key } of await client.history("essay-1")) console.log(superstep, key);
    */
-  decisionPage(o?: PageOptions): Promise<DecisionPage>;
+  history(id: string, o?: { readonly before?: number; readonly limit?: number }): Promise<readonly Standpoint[]>;
   /**
-   * Answers a decision. It is durable once this returns; the run's owner records who answered, and why.
+   * What the external calls of one superstep of a graph were given and gave, with a hash of each response.
    *
    * @example
-   * await client.resolve(id, { happened: false, by: "ann", reason: "the bank has no such charge" });
+   * for (const { node, attempt, hash } of await client.io("essay-1", 2)) console.log(node, attempt, hash);
    */
-  resolve(
-    decisionId: string,
-    answer: DecisionAnswer,
-    o?: { readonly requestId?: string; readonly timeoutMs?: number } & Abortable,
-  ): Promise<Resolved>;
+  io(id: string, superstep: number): Promise<readonly RecordedIO[]>;
   /**
-   * How often effects may have happened, and why that is known: of a run, or of every effect under a key.
+   * A graph as its supersteps end: what their nodes returned, the state after each, the questions of nodes. It begins at the start, or after the
+   * superstep `after`, waits for more, and ends with the run.
    *
    * @example
-   * const { sentence } = await client.proof("order-17");
+   * for await (const item of client.streamGraph("essay-1", { after: 2 })) if (item.mode === "updates") console.log(item.node, item.update);
    */
-  proof(id: string): Promise<Proof>;
+  streamGraph(id: string, o?: GraphStreamOptions): AsyncIterable<GraphStreamItem>;
   /** Events out: endpoints, deliveries, and the service that delivers (docs/webhooks.md). */
   readonly webhooks: Webhooks;
   /** Tokens, with which callers authenticate at a server (docs/access.md). */
@@ -302,64 +266,28 @@ export interface Client extends ArchiveVerbs, ReaderVerbs {
   audit(q?: AuditQuery): Promise<AuditPage>;
   /** One action on many runs: ordered once, worked by any process of the tenant (docs/operating/batches.md). */
   readonly batches: BatchVerbs;
+  /** Registered templates: DAGs as data (docs/templates.md). */
+  readonly templates: TemplateVerbs;
   /**
-   * Workflows that engines have published: versions, schemas, and whether an engine that serves them is alive.
+   * Wakes the run of a DAG and says where it stands. Not ready is an answer, not an error; of a run that has ended it says so.
    *
    * @example
-   * const idle = (await client.workflows()).filter((w) => !w.served);
+   * const { status, final } = await client.evaluate("order-17");
    */
-  workflows(): Promise<readonly WorkflowView[]>;
+  evaluate(id: string): Promise<RunStanding>;
   /**
-   * Engines of this tenant stop beginning runs of this workflow and taking on waiting ones, within about a second. Starts are queued; runs that are
-   * at work continue.
+   * Why each step of a DAG's run, or one of them, is not further: a label, a sentence, and what it waits for.
    *
    * @example
-   * await client.pauseWorkflow("order", { reason: "the bank is down" });
+   * for (const { stepId, sentence } of await client.why("order-17")) console.log(stepId, sentence);
    */
-  pauseWorkflow(workflow: string, o?: { readonly reason?: string }): Promise<WorkflowView>;
-  /**
-   * Engines take on runs of this workflow again.
-   *
-   * @example
-   * await client.resumeWorkflow("order");
-   */
-  resumeWorkflow(workflow: string): Promise<WorkflowView>;
-  /**
-   * The engines of this tenant, those that are alive first.
-   *
-   * @example
-   * const draining = (await client.engines()).filter((e) => e.draining);
-   */
-  engines(): Promise<readonly ExplainedEngine[]>;
-  /**
-   * An engine takes on no more runs and releases those that it owns, each when its steps that are at work have ended. It stays alive until its
-   * process is stopped.
-   *
-   * @example
-   * await client.drainEngine("01a1ea64-e49e-75b6-94c1-7920918a7ab4", { reason: "this machine is replaced" });
-   */
-  drainEngine(engineId: string, o?: { readonly reason?: string }): Promise<ExplainedEngine>;
-  /**
-   * The store as an operator sees it: format, clock, settings, engines.
-   *
-   * @example
-   * const alive = (await client.info()).engines.filter((e) => e.alive);
-   */
-  info(): Promise<StoreView>;
-  /**
-   * Folds every log again and compares every derived table with it. Engines may be writing meanwhile.
-   *
-   * @example
-   * const { ok, findings } = await client.verifyStore();
-   */
-  verifyStore(o?: VerifyStoreOptions): Promise<StoreVerification>;
-  /**
-   * Makes derived tables again from the logs. It writes only with `write: true`, and only while no engine is alive.
-   *
-   * @example
-   * const { left } = await client.repairStore({ write: true });
-   */
-  repairStore(o?: RepairOptions): Promise<RepairReport>;
+  why(id: string, step?: string): Promise<readonly StepWhy[]>;
+  /** Queues of this tenant: how full they are, their limits, pausing them, and who serves them (docs/operating/queues.md). */
+  readonly queues: QueueVerbs;
+  /** Runs that somebody should look at: records with a history, never a requeue (docs/operating/queues.md). */
+  readonly investigations: InvestigationVerbs;
+  /** Workflows that are started at due times, once each over all engines (docs/schedules.md). */
+  readonly schedules: ScheduleVerbs;
   /**
    * Follows a run: its log from `after` on, then what is added to it. By runId it ends with the run; by workflowId it continues with each
    * later run, until `signal` ends it. No event is left out and none comes twice.
@@ -386,6 +314,9 @@ export interface Client extends ArchiveVerbs, ReaderVerbs {
   waitForChange(id: string | undefined, o: { readonly timeoutMs: number } & Abortable): Promise<void>;
 }
 
+export type { Abortable, ControlCall, DecisionPage, PageOptions, StartWait, StepPage } from "./control/call-options.ts";
+export type { LedgerVerbs } from "./ledger/types.ts";
+export type { OperatorVerbs } from "./operate/types.ts";
 export type { ExportOptions, HoldView, ImportOptions, ImportReport, RetentionPolicy, RetentionReport, Who } from "./archive/types.ts";
 export type {
   RunView,
@@ -402,7 +333,10 @@ export type {
   StoreView,
 } from "../api/types/run.ts";
 export type { DecisionAnswer, DecisionView, EffectFilter, EffectView, LegalAnswer, Resolved } from "../api/types/ledger.ts";
+export type { AnswerOptions, Answered, OpenQuestion, QuestionView } from "../api/types/questions.ts";
+export type { RecordedIO, Standpoint } from "../events/graph-log.ts";
 export type { FollowItem, FollowOptions, WatchItem } from "../api/types/follow.ts";
+export type { GraphStreamItem, GraphStreamOptions } from "../api/types/graph-stream.ts";
 export type {
   Because,
   ControlAnswer,
@@ -413,11 +347,17 @@ export type {
   WorkflowVersionView,
   WorkflowView,
 } from "../api/types/operate.ts";
+export type { ForkEffects, ForkOptions, Forked, ForkPlan, ForkQuestion } from "../api/types/fork.ts";
 export type { PlannedStep, Retried, RetryOptions, RetryPlan, RetryWarning } from "../api/types/retry.ts";
 export type { BatchAction, BatchView, NewBatch } from "../api/types/operate.ts";
-export type { RunCounts, RunVerification, Timeline, TimelineBar, TimelineGap } from "../api/types/operate.ts";
+export type { RunCounts, RunGuarantee, RunVerification, Timeline, TimelineBar, TimelineGap } from "../api/types/operate.ts";
 export type { EventPageQuery } from "./operate/event-pages.ts";
+export type { InvestigationCause, InvestigationView, QueueSettings, QueueView, StepAct, WorkerView } from "../api/types/queues.ts";
+export type { InvestigationVerbs } from "./investigations/types.ts";
+export type { QueueVerbs } from "./queues/types.ts";
+export type { NewSchedule, ScheduleVerbs, ScheduleView } from "../schedule/types.ts";
 export type { BatchPage, BatchVerbs, StopBatch } from "./batches/types.ts";
 export type { Finding } from "./audit/finding.ts";
 export type { RepairOptions, RepairReport } from "./audit/repair.ts";
 export type { StoreVerification, VerifyProgress, VerifyStoreOptions } from "./audit/verify-store.ts";
+export type { RunStanding, StepWhy, TemplateVerbs } from "../api/types/plan.ts";

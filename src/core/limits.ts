@@ -25,6 +25,10 @@ export interface Limits {
   readonly engineAttemptsMax: number;
   /** Claims in a row without a Commit before a person must decide. */
   readonly idleClaimsMax: number;
+  /** Bytes by which a run's log may grow before its next snapshot, where its style has any. 1: one with every Commit, for tests. */
+  readonly snapshotTailBytesMin: number;
+  /** Bytes of the state of a graph: all its channels, and the inputs of its next items. */
+  readonly stateBytesMax: number;
   /** A pause that waits longer than this for steps in flight is logged. */
   readonly drainMsMax: number;
 }
@@ -41,6 +45,8 @@ export const defaultLimits: Limits = Object.freeze({
   immediateCallsMax: 1000,
   engineAttemptsMax: 5,
   idleClaimsMax: 5,
+  snapshotTailBytesMin: 131_072,
+  stateBytesMax: 8_388_608,
   drainMsMax: 300_000,
 });
 

@@ -39,22 +39,23 @@ export function principalName(p: Principal): string {
 
 /** What a token permits. A set of them is a role; the order is that of the documentation. */
 export type AccessScope = (typeof accessScopes)[number];
-export const accessScopes = ["read", "payloads", "work", "operate", "resolve", "export", "admin", "vouch"] as const;
+export const accessScopes = ["read", "payloads", "work", "operate", "resolve", "export", "admin", "vouch", "worker"] as const;
 
 export function isAccessScope(text: unknown): text is AccessScope {
   return (accessScopes as readonly unknown[]).includes(text);
 }
 
-/** Roles, from the least permissive to the most. `vouch` is in none: it is given by name only. */
+/** Roles, from the least permissive to the most. `vouch` is in none: it is given by name only. A worker runs steps, and reads nothing else. */
 export type AccessRole = (typeof accessRoles)[number];
-export const accessRoles = ["viewer", "app", "decider", "auditor", "operator", "admin"] as const;
+export const accessRoles = ["worker", "viewer", "app", "decider", "auditor", "operator", "admin"] as const;
 export const roleScopes: Readonly<Record<AccessRole, readonly AccessScope[]>> = {
+  worker: ["worker"],
   viewer: ["read"],
   app: ["read", "payloads", "work"],
   decider: ["read", "payloads", "resolve"],
   auditor: ["read", "payloads", "export"],
   operator: ["read", "payloads", "work", "operate"],
-  admin: ["read", "payloads", "work", "operate", "resolve", "export", "admin"],
+  admin: ["read", "payloads", "work", "operate", "resolve", "export", "admin", "worker"],
 };
 
 /** The least permissive role that the holder of `held` has and that permits `needed` (P-29); undefined where its scopes make none. */

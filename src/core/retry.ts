@@ -49,11 +49,11 @@ export function retryPolicy(r: Retry | undefined, defaults?: Partial<RetryPolicy
   return { attempts, backoff, initialMs, maxMs, when };
 }
 
-/** Delay after the `failedAttempt`-th attempt failed; `unit` is in [0, 1) and adds at most a tenth. */
+/** Delay after the `failedAttempt`-th attempt failed; `unit` is in [0, 1) and adds at most a tenth, and less than the first delay. */
 export function retryDelayMs(p: RetryPolicy, failedAttempt: number, unit: number): number {
   const grown = p.backoff === "fixed" ? p.initialMs : p.initialMs * 2 ** Math.min(failedAttempt - 1, doublingsMax);
   const delayMs = Math.min(p.maxMs, grown);
-  return delayMs + Math.floor(delayMs * jitterShare * unit);
+  return delayMs + Math.floor(Math.min(delayMs * jitterShare, p.initialMs) * unit);
 }
 
 function checkDelay(d: Duration, what: string): number {

@@ -44,6 +44,11 @@ describe("sendAgain", () => {
     ["in doubt, other call", { recorded: "doubt", same: false }, ["run", "run", "decision", "decision", "decision", "decision"]],
     ["undone", { recorded: "undone" }, ["run", "run", "newKey", "verifyFirst", "decision", "run"]],
     ["undone, other input", { recorded: "undone", same: false }, ["run", "run", "newKey", "verifyFirst", "decision", "run"]],
+    [
+      "completed, and a forked run calls it with another input",
+      { otherCall: true, same: false, fromStep: true },
+      ["run", "run", "newKey", "newKey", "newKey", "run"],
+    ],
     ["half undone", { recorded: "undoing" }, ["run", "run", "decision", "decision", "decision", "adopt"]],
   ];
   it.each(rows)("%s", proves("K19", "I7"), (_what, q, expected) => {
@@ -88,6 +93,7 @@ describe("sendAgain", () => {
         ),
       ),
     );
+    reached.add(sendRow({ recorded: "completed", same: false, rerun: false, fromStep: true, otherCall: true }));
     expect([...reached].sort()).toEqual(Object.keys(sendAgainTable).sort());
   });
 

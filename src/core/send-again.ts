@@ -1,9 +1,9 @@
-// The one rule for sending again: what a later run of a run chain (retry, restart, continue-as-new, a moved run) may do with something
+// The one rule for sending again: what a later run of a run chain (retry, restart, continue-as-new, a fork, a moved run) may do with something
 // that an earlier run of it began. One table, read by everything that starts such a run and by the dry run of a retry. Pure. It must
 // never answer `run` for an effect that may have happened and that its author did not declare repeatable (I6, I7, K19).
 import type { GuaranteeClass, StepKindName } from "./model.ts";
 
-/** A step without a class: WAIT is a timer or a signal, CALL is what another run was asked to do (a child, a start, a send). */
+/** A step without a class: WAIT is a timer, a signal or a question, CALL is what another run was asked to do (a child, a start, a send). */
 export type SendClass = GuaranteeClass | "WAIT" | "CALL";
 
 /** What the run chain recorded of it last. */
@@ -48,7 +48,8 @@ export type SendRow =
   | "doubt"
   | "doubtOther"
   | "undone"
-  | "undoing";
+  | "undoing"
+  | "otherCall";
 
 const columns: readonly SendClass[] = ["REPEATABLE", "UNDECLARED", "KEYED", "VERIFIED", "AT-MOST-ONCE", "ATOMIC", "WAIT", "CALL"];
 
@@ -69,6 +70,7 @@ export const sendAgainTable: Readonly<Record<SendRow, Readonly<Record<SendClass,
   doubtOther:        row("run",      "run",     "decision",    "decision",    "decision",  "decision", "run",   "run"),
   undone:            row("run",      "run",     "newKey",      "verifyFirst", "decision",  "run",      "run",   "run"),
   undoing:           row("run",      "run",     "decision",    "decision",    "decision",  "adopt",    "run",   "run"),
+  otherCall:         row("run",      "run",     "newKey",      "newKey",      "newKey",    "run",      "run",   "run"),
 };
 
 export interface SendQuestion {
@@ -80,9 +82,12 @@ export interface SendQuestion {
   readonly rerun: boolean;
   /** At or after the step from which the run begins again; a restart begins again from its first. */
   readonly fromStep: boolean;
+  /** Of a forked run: it declares another input than the recorded call, so it is a call of its own. */
+  readonly otherCall?: boolean;
 }
 
 export function sendRow(q: Omit<SendQuestion, "class">): SendRow {
+  if (q.otherCall === true && q.recorded !== "nothing") return "otherCall";
   switch (q.recorded) {
     case "completed":
       if (!q.same) return "completedOther";
@@ -105,10 +110,19 @@ export function mayRerun(c: SendClass): boolean {
   return sendAgainTable.completedRerun[c] !== "adopt";
 }
 
-export function sendClassOf(s: { readonly kind: StepKindName; readonly class?: GuaranteeClass }): SendClass {
+/** The task of a step that does nothing but know how a call is undone begins so. */
+export const undoOfCall = "undo of ";
+
+export function sendClassOf(s: {
+  readonly kind: StepKindName;
+  readonly class?: GuaranteeClass;
+  readonly task?: string | undefined;
+}): SendClass {
+  if (s.task?.startsWith(undoOfCall) === true) return "CALL";
   switch (s.kind) {
     case "timer":
     case "signal":
+    case "ask":
       return "WAIT";
     case "child":
     case "start":

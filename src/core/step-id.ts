@@ -38,6 +38,11 @@ export class StepNames {
     this.#seen.set(base, occurrence);
     return occurrence === 1 ? base : `${base}~${occurrence}`;
   }
+
+  /** Nothing will be called under `scope` again. */
+  forget(scope: string): void {
+    for (const base of this.#seen.keys()) if (base.startsWith(`${scope}/`)) this.#seen.delete(base);
+  }
 }
 
 /** The step that undoes `stepId`; no name can produce a component that begins with '~'. */

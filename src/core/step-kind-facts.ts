@@ -21,6 +21,7 @@ const facts: Readonly<Record<StepKindName, KindFacts>> = {
   child: { actsOutside: false, calledByCode: true, onlyWaits: true, family: "child" },
   start: { actsOutside: false, calledByCode: true, onlyWaits: false, family: "child" },
   send: { actsOutside: false, calledByCode: true, onlyWaits: false, family: null },
+  ask: { actsOutside: false, calledByCode: true, onlyWaits: true, family: null },
   compensation: { actsOutside: true, calledByCode: false, onlyWaits: false, family: null },
 };
 

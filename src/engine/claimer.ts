@@ -6,7 +6,7 @@ import type { Cancel, Platform } from "../platform/platform.ts";
 import type { Scope } from "../core/model.ts";
 import { isPawlError } from "../errors/error.ts";
 import type { FullStore } from "../store/full-store.ts";
-import type { EngineRow, Hint, RunRow } from "../store/port.ts";
+import type { EngineRow, Hint, InboxRow, RunRow } from "../store/port.ts";
 import type { Logger } from "./run-host.ts";
 import type { LiveRun } from "./run/live-run.ts";
 import type { StoreClock } from "./store-clock.ts";
@@ -42,6 +42,12 @@ const declareDeadEveryMs = 500;
 const sleepGapMs = 500;
 /** How often what is owned is compared with what is held, where nothing went wrong: a claim may also arrive late. */
 const compareEveryMs = 10_000;
+const lapseEveryMs = 1_000;
+const lapseMax = 100;
+/** The inboxes of more runs than this are read at once, with those of all runs that this engine owns. */
+const readEachMax = 3;
+/** Rows of settled runs that were left behind are removed so often. */
+const sweepEveryMs = 300_000;
 
 export class Claimer {
   readonly #o: ClaimerOptions;
@@ -59,10 +65,14 @@ export class Claimer {
   /** A claim failed: it may have been made all the same. */
   #claimUncertain = false;
   #comparedAt: number;
+  #lapsedAt = Number.NEGATIVE_INFINITY;
+  #sweptAt: number;
+  readonly #awaitingMail = new Set<LiveRun>();
+  #isDelivering = false;
 
   constructor(o: ClaimerOptions) {
     this.#o = o;
-    this.#comparedAt = o.platform.monotonicMs();
+    this.#comparedAt = this.#sweptAt = o.platform.monotonicMs();
   }
   get problem(): string | null {
     return this.#problem;
@@ -78,12 +88,34 @@ export class Claimer {
   }
 
   #onHint(h: Hint): void {
-    if (h.kind === "settled" || h.kind === "reply") return;
+    if (h.kind === "settled" || h.kind === "reply" || h.kind === "queue") return;
     const live = h.runId === undefined ? undefined : this.#o.liveRun(h.runId);
     if (live === undefined) this.wake();
-    else if (h.kind === "inbox") this.#deliver(live).catch((e: unknown) => this.#onFailure(e));
+    else if (h.kind === "inbox") this.#deliverSoon(live);
   }
 
+  /** Reads the inbox of a run that is here, at once: before whatever its caller asks next. */
+  deliver(run: LiveRun): void {
+    this.#deliver(run).catch((e: unknown) => this.#onFailure(e));
+  }
+  /** A hint. One read at a time: what comes meanwhile is read by the next, however much it is. */
+  #deliverSoon(run: LiveRun): void {
+    this.#awaitingMail.add(run);
+    if (!this.#isDelivering) this.#deliverAll().catch((e: unknown) => this.#onFailure(e));
+  }
+  async #deliverAll(): Promise<void> {
+    this.#isDelivering = true;
+    try {
+      while (this.#awaitingMail.size > 0) {
+        const runs = [...this.#awaitingMail];
+        this.#awaitingMail.clear();
+        if (runs.length > readEachMax) this.#take(await this.#o.store.inbox({ owner: this.#o.engineId() }));
+        else await Promise.all(runs.map((run) => this.#deliver(run)));
+      }
+    } finally {
+      this.#isDelivering = false; // with the last look at what waits: who comes next starts again
+    }
+  }
   async #deliver(run: LiveRun): Promise<void> {
     const rows = await this.#o.store.inbox({ runId: run.row.runId });
     if (!run.state.isUnloaded && run.mailbox.takeRows(rows)) run.pump();
@@ -133,6 +165,7 @@ export class Claimer {
       this.#again = false;
       await this.#o.clock.refreshIfOld(this.#o.store);
       await this.#declareDead();
+      await this.#lapse();
       await this.#compareOwned();
       await this.#claim();
       await this.#inbox();
@@ -152,6 +185,18 @@ export class Claimer {
     this.#declaredDeadAt = now;
     const dead = await this.#o.store.declareDead({ by: this.#o.engineId() });
     if (dead.length > 0) this.#o.log("info", `declared ${dead.length} engine${dead.length === 1 ? "" : "s"} dead`, { engines: dead });
+  }
+
+  /** Dispatches whose worker is dead or late, or that waited for too long, end here: their runs find it in their inbox. */
+  async #lapse(): Promise<void> {
+    const { store, platform } = this.#o;
+    const now = platform.monotonicMs();
+    if (store.lacks?.includes("queues") === true || now - this.#lapsedAt < lapseEveryMs) return;
+    this.#lapsedAt = now;
+    for (let ended = lapseMax; ended === lapseMax;) ended = (await store.queues.lapse(lapseMax)).length;
+    if (now - this.#sweptAt < sweepEveryMs) return;
+    this.#sweptAt = now;
+    await store.queues.sweep(lapseMax);
   }
 
   async #claim(): Promise<void> {
@@ -184,14 +229,26 @@ export class Claimer {
   }
 
   async #inbox(): Promise<void> {
-    const rows = await this.#o.store.inbox({ owner: this.#o.engineId() });
+    // I9: a run that only a message wakes has no due time, and is found by the message.
+    for (const runId of this.#take(await this.#o.store.inbox({ owner: this.#o.engineId() })))
+      if (!this.#o.isHeld(runId)) this.#o.reloadUnheld(runId);
+  }
+  /** To the runs that are here; answers those that are not. Only a poll may load them: no claim of this engine is under way then. */
+  #take(rows: readonly InboxRow[]): readonly string[] {
+    const others: string[] = [];
+    const byRun = new Map<string, InboxRow[]>();
     for (const row of rows) {
-      const run = this.#o.liveRun(row.runId);
-      // I9: a run that only a message wakes has no due time, and is found by the message.
-      if (run === undefined && !this.#o.isHeld(row.runId)) this.#o.reloadUnheld(row.runId);
-      // A row that is only buffered is seen at every poll: it must not keep the run from being idle.
-      if (run !== undefined && run.mailbox.takeRows([row])) run.pump();
+      const mail = byRun.get(row.runId);
+      if (mail === undefined) byRun.set(row.runId, [row]);
+      else mail.push(row);
     }
+    for (const [runId, mail] of byRun) {
+      const run = this.#o.liveRun(runId);
+      if (run === undefined) others.push(runId);
+      // A row that is only buffered is seen at every poll: it must not keep the run from being idle.
+      else if (run.mailbox.takeRows(mail)) run.pump();
+    }
+    return others;
   }
 
   #onFailure(e: unknown): void {

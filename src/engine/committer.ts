@@ -85,7 +85,7 @@ export class Committer {
 
   /** K6: a large one alone, and one that was busy three times: by itself it waits for its row. */
   #add(p: Pending): void {
-    const alone = p.bytes > this.#o.limits.commitBytesMax || p.busyAnswers >= 3;
+    const alone = p.bytes > this.#o.limits.commitBytesMax || p.busyAnswers >= 3 || waitsForLocks(p.commit);
     if (!alone) {
       this.#queue.push(p);
       return this.#schedule();
@@ -202,4 +202,9 @@ export class Committer {
     if (this.#drainWaiters.length > 0) for (const go of this.#drainWaiters.splice(0)) go();
     return p.listener;
   }
+}
+
+/** It takes rows of queues away that others may hold: it waits for them, and nobody waits for it. */
+function waitsForLocks(c: Commit): boolean {
+  return c.withdraws !== undefined || c.held !== undefined || c.drop !== undefined || c.puts !== undefined;
 }

@@ -3,12 +3,13 @@
 // is created by its own first Commit (engine/starter.ts).
 import { inputDigest } from "../codec/canonical.ts";
 import type { Fence, Scope } from "../core/model.ts";
-import { jsonObject, jsonValue, type RerunOrder } from "../events/payload.ts";
+import { jsonObject, jsonValue, type ForkOrder, type RerunOrder } from "../events/payload.ts";
 import { EventMaker } from "../events/event-maker.ts";
 import type { Platform } from "../platform/platform.ts";
 import { emptyCommit } from "../store/batch-rules.ts";
 import { newRunRow } from "../store/decide.ts";
 import type { Commit, NewRun, RunRow } from "../store/port.ts";
+import type { KvWrite } from "../store/reader-store.ts";
 
 export interface Creation {
   readonly runId: string;
@@ -23,9 +24,13 @@ export interface Creation {
   readonly parent?: { readonly runId: string; readonly stepId: string };
   readonly delayMs?: number | undefined;
   readonly deadlineMs?: number | null;
+  /** The version that the caller named, if any: a request that names none is content with any. */
+  readonly namedVersion?: string | undefined;
   /** The deadline is that of the run that it continues. */
   readonly chainDeadline?: boolean;
   readonly tags?: Readonly<Record<string, string>>;
+  /** Of its queued steps. */
+  readonly priority?: number | undefined;
   readonly idempotencyKey?: string | null;
   readonly supersedes?: string | null;
   readonly originalRunId?: string | null;
@@ -34,6 +39,7 @@ export interface Creation {
   readonly fromStep?: string;
   readonly restartOf?: string;
   readonly rerun?: RerunOrder;
+  readonly fork?: ForkOrder;
   /** Why an operator asked for it. */
   readonly reason?: string;
   readonly continuedFrom?: string;
@@ -43,6 +49,10 @@ export interface Creation {
   readonly request?: string | undefined;
   /** The span that it was started in, as W3C trace context. */
   readonly traceparent?: string | undefined;
+  /** Its start key says which requests are the same run (`identity` of its workflow). */
+  readonly hasIdentity?: true;
+  /** Rows that are put in the Commit that creates it. */
+  readonly puts?: readonly KvWrite[];
 }
 
 export const noFence: Fence = { epoch: 0, token: "" };
@@ -103,9 +113,11 @@ export function createCommit(host: CreateDeps, c: Creation): Commit {
         fromStep: jsonValue(c.fromStep),
         restartOf: jsonValue(c.restartOf),
         rerun: jsonValue(c.rerun),
+        fork: jsonValue(c.fork),
         reason: jsonValue(c.reason),
         continuedFrom: jsonValue(c.continuedFrom),
         delayMs: jsonValue(c.delayMs),
+        priority: jsonValue(c.priority),
         lineDeadline: jsonValue(c.chainDeadline),
         traceparent: jsonValue(c.traceparent),
         principal: c.by,
@@ -125,5 +137,6 @@ export function createCommit(host: CreateDeps, c: Creation): Commit {
     waiting: c.delayMs === undefined ? null : "timer",
     due: { at: null, inMs: c.delayMs ?? 0 }, // T-57: without a delay from now on, never before those that wait already
     release: true,
+    ...(c.puts === undefined || c.puts.length === 0 ? {} : { puts: c.puts }),
   };
 }

@@ -1,7 +1,10 @@
 // A workflow as the engine knows it: a name, a version, its code, and how to check what comes in from outside. The
 // authoring layer above builds it; the engine never sees a schema library.
 import type { JsonSchema } from "../core/json-schema.ts";
+import type { PlanData } from "../core/plan-data.ts";
 import type { Calls } from "./calls.ts";
+import type { WorkerTask } from "./worker-task.ts";
+import type { Style } from "./style.ts";
 
 /** Checks and transforms a value from outside, at once or as a promise; fails with PAWL1008, which names the first problem. */
 export type Parse = (value: unknown, what: string) => unknown;
@@ -25,6 +28,25 @@ export interface WorkflowDescription {
   readonly views: ReadonlyMap<string, MessageSchema | null>;
   /** Its runs take their id from the input, which needs the code. */
   readonly derivesId: boolean;
+  /** Of a plan: which starts are the same run. */
+  readonly identity?: PlanIdentity;
+}
+
+/** strict: equal input is the same run; `version`: of the same version only. caller: every start needs a key. unique: no two are the same. */
+export interface PlanIdentity {
+  readonly strategy: "strict" | "caller" | "unique";
+  readonly version: boolean;
+}
+/** A template as it is registered. */
+export interface TemplateFacts {
+  readonly namespace: string;
+  readonly name: string;
+  readonly version: string;
+  readonly digest: string;
+  /** Its canonical JSON. */
+  readonly text: string;
+  /** The tasks that it names. */
+  readonly handlers: readonly string[];
 }
 
 export interface Definition {
@@ -38,5 +60,17 @@ export interface Definition {
   /** What it takes as data, for callers without this code. Made when it is asked for. */
   readonly describe: () => WorkflowDescription;
   readonly idOf: ((input: unknown) => string) | null;
+  /** Of a DAG: its graph as data. Absent where the order of the steps is in the code alone. */
+  readonly plan?: PlanData;
+  /** Which starts are the same run; absent: each is its own. */
+  readonly identity?: PlanIdentity;
+  /** It was made of a template, which is registered with its first run. */
+  readonly template?: TemplateFacts;
+  /** What workers can do of it: its inline steps that run on queues. Absent: nothing. */
+  readonly tasks?: () => readonly WorkerTask[];
   readonly code: (calls: Calls, input: unknown) => Promise<unknown>;
+  /** How its code begins in the middle of a log; absent: it is always run from its first event. */
+  readonly style?: Style;
+  /** It is an agent: its spans say so. */
+  readonly isAgent?: true;
 }

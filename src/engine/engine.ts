@@ -23,9 +23,11 @@ import { LiveRuns } from "./live-runs.ts";
 import type { LiveRun } from "./run/live-run.ts";
 import { loadRun } from "./run/load-run.ts";
 import { Metrics } from "./metrics.ts";
+import { StepStreams } from "./streams/step-streams.ts";
 import type { DecisionNotice } from "./decisions/decision-notice.ts";
 import { OrderWatch } from "./publish/order-watch.ts";
 import { publishWorkflows } from "./publish/published-workflows.ts";
+import { QueueConfigs, type LocalQueues } from "./queued/queue-configs.ts";
 import { ReloadQueue, type ReloadReason } from "./reload-queue.ts";
 import type { Sealer } from "./sealer.ts";
 import { notCreated, Starter } from "./starter.ts";
@@ -64,6 +66,7 @@ const messageOf = (e: unknown): string => (e instanceof Error ? e.message : Stri
 export class EngineCore {
   readonly settings: EngineSettings;
   readonly metrics: Metrics = new Metrics();
+  readonly streams: StepStreams = new StepStreams();
   readonly #definitions = new Map<string, Definition>();
   readonly #runs: LiveRuns;
   readonly #endWaiters = new EndWaiters();
@@ -78,6 +81,10 @@ export class EngineCore {
   readonly #starter: Starter;
   readonly #reloads: ReloadQueue;
   readonly #orders: OrderWatch;
+  /** Called about once a second with the number of the last change of the schedules (schedule/loop.ts). */
+  onSchedules: ((mark: number) => void) | null = null;
+  readonly queueConfigs: QueueConfigs;
+  #localQueues: LocalQueues | null = null;
   #rejections: Cancel | null = null;
   #state: "new" | "open" | "stopping" | "stopped" = "new";
 
@@ -85,6 +92,7 @@ export class EngineCore {
     this.settings = settings;
     const { platform, store, limits, log, scope } = settings;
     for (const d of definitions) this.#add(d);
+    this.queueConfigs = new QueueConfigs(platform, store, scope);
     this.#runs = new LiveRuns(platform, settings.liveRunsMax);
     this.#places = new Limiter(settings.liveRunsMax);
     this.#reservedPlace = new ReservedPlace(this.#places, () => (this.#isOpen ? this.#claimer.wake() : this.#reservedPlace.giveUp()));
@@ -94,6 +102,7 @@ export class EngineCore {
       leaseMs: settings.leaseMs,
       scope,
       workflowsServed: () => this.#workflowsServed(),
+      works: () => (this.#localQueues === null ? {} : { works: this.#localQueues.works() }),
       log,
       onDead: () => this.#restart(),
       onProblem: (e) => log("warn", `the lease could not be renewed: ${messageOf(e)}`),
@@ -133,6 +142,7 @@ export class EngineCore {
       onDraining: () => {
         for (const run of this.#runs.all()) run.release();
       },
+      onSchedules: (mark) => this.onSchedules?.(mark),
     });
     this.#host = {
       platform,
@@ -144,6 +154,7 @@ export class EngineCore {
       context: new RunContext<LiveRun>(),
       effectLimiter: new Limiter(settings.effectsMax),
       metrics: this.metrics,
+      streams: this.streams,
       idleMs: settings.idleMs,
       ledger: settings.ledger,
       requireTwoApprovers: settings.requireTwoApprovers,
@@ -151,6 +162,9 @@ export class EngineCore {
       production: settings.production,
       sealer: settings.sealer ?? null,
       telemetry: settings.telemetry ?? null,
+      queueConfigs: this.queueConfigs,
+      localQueues: () => this.#localQueues,
+      lookAtInbox: (run) => this.#claimer.deliver(run),
       isCrowded: () => this.#runs.isCrowded,
       storeNowMs: () => this.#clock.nowMs(),
       ensureFreshLease: () => this.#lease.ensureFresh(),
@@ -191,6 +205,25 @@ export class EngineCore {
   get engineId(): string {
     return this.#lease.engineId;
   }
+  /** Its own queues, served under its lease: set before it opens. */
+  serveQueues(queues: LocalQueues): void {
+    this.#localQueues = queues;
+  }
+  /** Its row says what it serves now. */
+  announce(): void {
+    if (!this.#isOpen) return;
+    this.#lease
+      .announceWorkflows()
+      .catch((e: unknown) => this.settings.log("warn", `what this engine serves could not be written: ${messageOf(e)}`));
+  }
+  ensureFreshLease(): true | Promise<boolean> {
+    return this.#lease.ensureFresh();
+  }
+
+  /** The store's clock, as this engine estimates it. */
+  get storeNowMs(): number {
+    return this.#clock.nowMs();
+  }
   get #isOpen(): boolean {
     return this.#state === "open";
   }
@@ -211,6 +244,9 @@ export class EngineCore {
   }
   isLive(runId: string): boolean {
     return this.#runs.has(runId);
+  }
+  definitions(): readonly Definition[] {
+    return [...this.#definitions.values()];
   }
   definition(name: string): Definition | undefined {
     return this.#definitions.get(name);
@@ -374,6 +410,7 @@ export class EngineCore {
   /** K1: declared dead. Nothing this engine owned is its own any more. */
   #restart(): void {
     for (const run of this.#runs.all()) run.unload({ kind: "abandoned" });
+    this.#localQueues?.onDead();
     const enlist = (): void => {
       if (this.#state !== "open") return;
       this.#lease.enlist().then(

@@ -3,7 +3,7 @@
 // begin only while the last answered renewal was sent less than 500 ms ago, by every clock there is.
 import type { Scope } from "../core/model.ts";
 import type { Platform, Cancel } from "../platform/platform.ts";
-import type { EngineRow, Renewal, Store } from "../store/port.ts";
+import type { EngineRegistration, EngineRow, Renewal, Store } from "../store/port.ts";
 import type { Logger } from "./run-host.ts";
 
 export interface LeaseOptions {
@@ -13,6 +13,8 @@ export interface LeaseOptions {
   /** The tenant whose runs it claims. */
   readonly scope: Scope;
   readonly workflowsServed: () => EngineRow["serves"];
+  /** What it runs of queued steps, and whether it is a worker and nothing else. */
+  readonly works?: () => Pick<EngineRegistration, "kind" | "works">;
   readonly log: Logger;
   /** The engine was declared dead: everything it owned belongs to others. */
   readonly onDead: () => void;
@@ -69,8 +71,8 @@ export class Lease {
   }
 
   #register(): Promise<void> {
-    const { store, leaseMs, workflowsServed, scope } = this.#o;
-    return store.registerEngine({ engineId: this.#engineId, leaseMs, serves: workflowsServed(), scope });
+    const { store, leaseMs, workflowsServed, scope, works } = this.#o;
+    return store.registerEngine({ engineId: this.#engineId, leaseMs, serves: workflowsServed(), scope, ...works?.() });
   }
 
   #readClocks(): ClockReadings {

@@ -1,5 +1,7 @@
 // What the engine counts, in Prometheus' text exposition. Counters only ever rise; no run id is ever a label, since each
 // would be a time series of its own.
+import { GraphMetrics } from "./graphs/graph-metrics.ts";
+
 const names = {
   pawl_runs_started_total: "Runs created or started by this engine",
   pawl_runs_settled_total: "Runs that reached a terminal event here",
@@ -13,11 +15,21 @@ const names = {
   pawl_effects_in_doubt_total: "Effects put to a person",
   pawl_confirmation_replay_warn_total: "Recorded effects that were not confirmed on replay, and only warned of",
   pawl_drain_timeouts_total: "Pauses that waited too long for what was in flight",
+  pawl_graph_supersteps_total: "Supersteps of graphs that were recorded",
+  pawl_snapshots_written_total: "Snapshots that went into the store with a Commit",
+  pawl_snapshots_used_total: "Runs that were read from a snapshot on",
+  pawl_snapshots_ignored_total: "Snapshots that could not be used: damaged, foreign, or of other code",
+  pawl_snapshots_refused_total: "Snapshots that the store would not hold",
   pawl_signals_rejected_total: "Signals set aside because their payload does not fit",
+  pawl_schedule_fires_started_total: "Due times of schedules that started a run",
+  pawl_schedule_fires_skipped_total: "Due times that were skipped because the last run was open",
+  pawl_schedule_fires_missed_total: "Due times that nobody fired in time",
+  pawl_schedule_fires_failed_total: "Due times whose run could not be started",
 } as const;
 export type Counter = keyof typeof names;
 
 export class Metrics {
+  readonly graphs: GraphMetrics = new GraphMetrics();
   readonly #counts = new Map<Counter, number>();
   /** By guarantee, then by outcome. */
   readonly #effects = new Map<string, Map<string, number>>();
@@ -44,6 +56,6 @@ export class Metrics {
     for (const [guarantee, counts] of this.#effects)
       for (const [outcome, n] of counts) out += `pawl_effects_total{guarantee="${guarantee}",outcome="${outcome}"} ${n}\n`;
     for (const [name, value] of Object.entries(gauges)) out += `# TYPE ${name} gauge\n${name} ${value}\n`;
-    return out;
+    return out + this.graphs.toText();
   }
 }

@@ -9,8 +9,10 @@ import type { FullStore } from "../store/full-store.ts";
 import type { Commit, CommitAnswer, RunRow } from "../store/port.ts";
 import type { CommitListener } from "./committer.ts";
 import type { Definition } from "./definition.ts";
+import type { LocalQueues, QueueConfigs } from "./queued/queue-configs.ts";
 import type { Limiter } from "./limiter.ts";
 import type { LiveRun } from "./run/live-run.ts";
+import type { StepStreams } from "./streams/step-streams.ts";
 import type { Metrics } from "./metrics.ts";
 import type { DecisionNotice } from "./decisions/decision-notice.ts";
 import type { Sealer } from "./sealer.ts";
@@ -39,6 +41,8 @@ export interface RunHost {
   readonly context: RunContext<LiveRun>;
   readonly effectLimiter: Limiter;
   readonly metrics: Metrics;
+  /** What steps say while they run, for listeners in this process. */
+  readonly streams: StepStreams;
   readonly log: Logger;
   /** Null: nobody wants spans. */
   readonly telemetry: Telemetry | null;
@@ -53,6 +57,12 @@ export interface RunHost {
   readonly production: boolean;
   /** Signs heads with a key that is not in the store; null: the chain alone (docs/sealing.md). */
   readonly sealer: Sealer | null;
+  /** What is known of the queues of this tenant. */
+  readonly queueConfigs: QueueConfigs;
+  /** The queues that this engine serves itself; null: none. */
+  localQueues(): LocalQueues | null;
+  /** Reads the run's inbox now: something was put there for it. */
+  lookAtInbox(run: LiveRun): void;
   /** So many runs are in memory that one which waits for long leaves at once (K18). */
   isCrowded(): boolean;
   /** The store's clock, as this process estimates it. */

@@ -12,7 +12,10 @@ export const catalogue = {
   PAWL1002: { name: "InvalidDuration", fix: 'Write a duration as a number of milliseconds, or as text such as "30s", "5m", "2h" or "1d".' },
   PAWL1003: { name: "NotEncodable", fix: "Return plain data. The message names the path of the value that cannot be stored." },
   PAWL1004: { name: "ValueTooLarge", fix: "Store the value elsewhere and return a reference, or raise the engine's limits." },
-  PAWL1005: { name: "ContradictoryGuarantee", fix: "Give one of: key (with dedup or verify), verify, once, repeatable, or nothing." },
+  PAWL1005: {
+    name: "ContradictoryGuarantee",
+    fix: "Give one of: key (with dedup or verify), verify, once, repeatable. A step may also give none; a tool may not.",
+  },
   PAWL1006: {
     name: "Diverged",
     fix: "Restore the code that recorded this run, or guard the change with ctx.patched; then resume the run.",
@@ -54,6 +57,26 @@ export const catalogue = {
     name: "UndoneByHand",
     fix: "Look at what the named steps did after the failure: a retry keeps them, and also the steps that they may have undone. Undo with compensate.",
   },
+  PAWL1024: {
+    name: "PlanHasCycle",
+    fix: "Remove one of the edges that the message names: no step may need, directly or through others, its own result. Nothing was stored.",
+  },
+  PAWL1025: {
+    name: "PlanInvalid",
+    fix: "Correct the step that the message names. A plan is checked as a whole before anything is stored.",
+  },
+  PAWL1026: {
+    name: "TemplateConflict",
+    fix: "This version was registered with other content: give the template a new version. The message has both digests.",
+  },
+  PAWL1027: {
+    name: "UnknownBranch",
+    fix: "Return the name of one of the decision's branches, or several of them as a list.",
+  },
+  PAWL1028: {
+    name: "NodeNotPure",
+    fix: "Make when, key, id and input of a node pure functions of what they are given: they answer at once and change nothing.",
+  },
   PAWL1030: {
     name: "CallInsideStep",
     fix: "Move the ctx call out of the step's function, before or after ctx.step, and pass values as variables.",
@@ -79,6 +102,41 @@ export const catalogue = {
     name: "ChildTimedOut",
     fix: "Raise the timeout of ctx.call, or handle the failure; pawl inspect shows what the child waits for.",
   },
+  PAWL1040: {
+    name: "InvalidSchedule",
+    fix: 'Correct what the message names: cron of five or six fields that names a time, a time zone such as "Europe/Zurich", every of at least "1s".',
+  },
+  PAWL1050: {
+    name: "InvalidGraph",
+    fix: "Correct the channel, node or edge that the message names. Nothing was stored.",
+  },
+  PAWL1051: {
+    name: "InvalidUpdate",
+    fix: "Return only channels that the graph has, with values that they take, or nothing.",
+  },
+  PAWL1052: {
+    name: "ChannelConflict",
+    fix: 'Let one node set the channel, or use append, byId, sum or reduce; last(…, { conflict: "highest" }) lets the higher order key win.',
+  },
+  PAWL1053: { name: "NoProgress", fix: 'Let every edge that may lead nowhere say where to go instead: a node, or "end".' },
+  PAWL1054: { name: "TooManySupersteps", fix: "Check that the loop ends, or raise maxSteps of the graph." },
+  PAWL1055: {
+    name: "GraphTooLarge",
+    fix: "Keep large values elsewhere and references in the state, send fewer items, or raise limits.stateBytesMax.",
+  },
+  PAWL1056: { name: "InvalidRoute", fix: 'Let the edge return names of nodes, sends with inputs that their nodes take, or "end".' },
+  PAWL1057: { name: "NodeTimeout", fix: "Give the node more time, or let catch lead its failure to a handler." },
+  PAWL1058: { name: "ReducerFailed", fix: "A reducer is pure and answers at once: the old value and an update give the new value." },
+  PAWL1059: { name: "ItemsFailed", fix: "Read the failures that the message lists; catch leads failures of a node to a handler." },
+  PAWL1070: {
+    name: "ToolLimitReached",
+    fix: "Raise the tool's limit, or find out why the run calls it that often; this call was not sent.",
+  },
+  PAWL1071: {
+    name: "ToolKeyReused",
+    fix: "Make the tool's key of everything that tells two calls apart, such as the amount; this call was not sent.",
+  },
+  PAWL1072: { name: "NoSuchTool", fix: "Give the tool to the agent or the toolbox, or correct the name." },
   PAWL2001: {
     name: "EffectInDoubt",
     fix: "Look at the receiver, then answer: pawl decisions lists the open decisions, pawl resolve answers one.",
@@ -102,11 +160,35 @@ export const catalogue = {
     fix: "Look at the resource, then answer the decision: accept it as it is, ask the verifier again, or fail the run.",
   },
   PAWL2008: { name: "VerifierTimedOut", fix: "Check the resource that the verifier asks, or give the verifier a longer time limit." },
+  PAWL2009: {
+    name: "NoWorkerInTime",
+    fix: "Start workers that serve the queue and have the task (pawl worker), give the task a longer within, or let retry repeat it.",
+  },
+  PAWL2010: {
+    name: "ResultInvalid",
+    fix: "A worker did it, but its result does not fit the task's output schema: correct the worker or the schema, and repair by hand.",
+  },
+  PAWL2011: {
+    name: "DispatchLost",
+    fix: "The store lost a row that it had acknowledged: look at the receiver, answer the decision, and check the store (pawl doctor).",
+  },
+  PAWL2012: {
+    name: "StepHeld",
+    fix: "Find out why the step failed, then answer: retry, complete, resolve, skip or fail (pawl decisions, pawl resolve).",
+  },
+  PAWL2031: {
+    name: "CheckpointClash",
+    fix: "Compare the run's log with its checkpoint: somebody recorded this superstep with another state. Nothing was overwritten.",
+  },
   PAWL2033: {
     name: "ApprovalNeeded",
     fix: "Look at what the step would do, then answer: pawl resolve <id> --approve sends it, --refuse fails it; nothing was sent yet.",
   },
   PAWL2034: { name: "ApprovalRefused", fix: "A person refused this step, and nothing was sent; the log says who and why (pawl events)." },
+  PAWL2035: {
+    name: "QuestionOpen",
+    fix: "Read the question (pawl decisions), then answer it: pawl answer <id> --value <json> --by <you>; the run continues with the answer.",
+  },
   PAWL3001: { name: "StoreBusy", fix: "Other transactions held the database for too long: find the long transaction, then try again." },
   PAWL3002: {
     name: "StoreUnavailable",
@@ -208,6 +290,10 @@ export const catalogue = {
   PAWL4009: { name: "InputMismatch", fix: "The same id or key was used with another input: use a new one." },
   PAWL4010: { name: "NotAllowedNow", fix: "The current state does not permit this; the message says what does." },
   PAWL4011: { name: "BadRequest", fix: "Correct the argument that the message names." },
+  PAWL4012: {
+    name: "StartKeyMissing",
+    fix: "Send an idempotencyKey with the start: only the caller's key says which starts of this workflow are the same.",
+  },
   PAWL4020: { name: "SchemaValidationFailed", fix: "Correct the event at the place that the message names, and append it again." },
   PAWL4021: {
     name: "InvalidTransition",
@@ -329,7 +415,10 @@ export const catalogue = {
   },
   PAWL4072: { name: "DecisionNotFound", fix: "List the open decisions: pawl decisions." },
   PAWL4080: { name: "NotAuthenticated", fix: "Send `Authorization: Bearer <token>` with a token of this server (pawl token create)." },
-  PAWL4081: { name: "NotPermitted", fix: "Use a token whose scopes permit this operation; the message names the scope that is missing." },
+  PAWL4081: {
+    name: "NotPermitted",
+    fix: "Ask somebody who may do this, or use a token whose scopes permit it; the message says what is missing.",
+  },
   PAWL4082: { name: "CursorMismatch", fix: "Pass a cursor back only with the filter that it came from, or begin again without one." },
   PAWL4083: { name: "RunMovedOn", fix: "Read the run again, decide again, and send the request with its new head." },
   PAWL4084: { name: "TooManyRequests", fix: "Wait as long as Retry-After says, then send the request again." },
@@ -353,11 +442,24 @@ export const catalogue = {
     name: "PreviewNotValid",
     fix: "Call the tool again without confirm, look at the new preview, and send its confirm text within five minutes.",
   },
+  PAWL4120: { name: "NoSuchSchedule", fix: "Check the name; pawl schedules lists the schedules of a tenant." },
+  PAWL4121: {
+    name: "ScheduleCodeMissing",
+    fix: "Fire it from a process whose engine was opened with this schedule: a function in its code makes the input.",
+  },
+  PAWL4122: {
+    name: "ScheduleRunOpen",
+    fix: 'Wait for the run that the message names, or cancel it; overlap: "allow" lets runs of a schedule run side by side.',
+  },
+  PAWL4130: {
+    name: "WorkerNotRegistered",
+    fix: "Register again with POST /v1/workers and continue under the new id; what the old one held is decided by class.",
+  },
   PAWL5001: { name: "InvalidOption", fix: "Correct the option that the message names." },
   PAWL5002: { name: "UnknownStoreUrl", fix: "Use memory:, sqlite:<path>, postgres://…, mysql://… or a Store." },
   PAWL5003: { name: "EngineStopped", fix: "Start a new engine: a stopped one accepts no new work." },
   PAWL5004: { name: "DuplicateWorkflow", fix: "Register each workflow name once per engine." },
-  PAWL5005: { name: "CannotLoadFile", fix: "Check the path and that the file exports a workflow." },
+  PAWL5005: { name: "CannotLoadFile", fix: "Correct what the message names: the path, the error in the file, or what it exports." },
   PAWL5006: { name: "NoStoreHere", fix: "Create one with pawl init, or name it with --store sqlite:<path> or PAWL_STORE." },
   PAWL5007: { name: "FileExists", fix: "Choose another name, or move the existing file." },
   PAWL5008: {
@@ -371,6 +473,10 @@ export const catalogue = {
   PAWL5010: {
     name: "UnexpectedError",
     fix: "Read the message; PAWL_DEBUG=1 prints the stack trace. If the error comes from Pawl itself, report it.",
+  },
+  PAWL5012: {
+    name: "DuplicateTask",
+    fix: "Give one of the two tasks another name, or a version: workers find a task on a queue by its name and version.",
   },
   PAWL5020: {
     name: "InvalidWebhookSecret",
@@ -393,6 +499,9 @@ export const catalogue = {
   },
   PAWL5041: { name: "BodyConsumed", fix: "Mount Pawl's handler before body parsers: it reads the request itself." },
   PAWL5042: { name: "UnsafeServer", fix: "Change what the message names, or listen on a loopback address." },
+  PAWL5050: { name: "DuplicateSchedule", fix: "Give each schedule of an engine a name of its own." },
+  PAWL5060: { name: "NoDevServer", fix: "Start one in this folder: pawl dev ./order.ts." },
+  PAWL5061: { name: "PortInUse", fix: "Stop what listens there, or choose another port: --listen 127.0.0.1:7351." },
 } as const;
 
 catalogue satisfies Record<string, Entry>;

@@ -47,10 +47,14 @@ export type StepCategory =
   | "CONFLICT"
   | "NOT_ENCODABLE"
   | "RESULT_UNAVAILABLE"
+  /** A worker did it, and its result does not fit the task's output schema. */
+  | "RESULT_INVALID"
   | "INDETERMINATE"
   | "CHILD_FAILED"
   /** A person refused it before anything was sent. */
   | "NOT_APPROVED"
+  /** A person skipped it. */
+  | "SKIPPED"
   | "REFUSED";
 
 /**

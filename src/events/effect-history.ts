@@ -11,9 +11,12 @@ import {
   pawlEvents,
   readPayload,
   type AnswerPayload,
+  type ClaimPayload,
   type ConfirmationPayload,
+  type DispatchVia,
   type StepCompletedPayload,
   type StepFailedPayload,
+  type StepHeldPayload,
   type StepStartedPayload,
 } from "./payload.ts";
 
@@ -57,6 +60,8 @@ export interface EffectHistory {
   readonly verified: boolean;
   /** An earlier run of the run chain had begun it: its first start is no send by itself. */
   readonly gated: boolean;
+  /** The step of an equal call that this run had made. */
+  readonly repeatOf?: string;
   /** Sent again on a person's order, although the run chain had completed it. */
   readonly rerun?: { readonly by: string; readonly reason: string };
   readonly settleMs: number;
@@ -78,6 +83,8 @@ export interface EffectHistory {
   awaitingApproval: { readonly runSeq: number; readonly at: number; readonly question?: string; readonly input?: unknown } | null;
   /** Open until an outcome follows it. */
   doubt: EffectDoubt | null;
+  /** It has failed for good, and a person decides what becomes of it; open until an outcome follows. */
+  held: EffectDoubt | null;
   proposal: RecordedAnswer | null;
   end: EffectEnd | null;
   /** The events that say all this. */
@@ -102,39 +109,53 @@ export function effectHistories(events: Iterable<EventRecord>): EffectHistory[] 
         const story = named({ stepId: e.stepId! }, e);
         if (story === undefined) break;
         const { via } = readPayload<StepCompletedPayload>(e.payload);
-        story.doubt = null;
+        story.doubt = story.held = null;
         story.end = { ok: true, runSeq: e.runSeq, ...(via === undefined ? {} : { via }) };
         break;
       }
       case "StepFailed": {
         const story = named({ stepId: e.stepId! }, e);
         if (story === undefined) break;
-        const { category, error, retryAt, via } = readPayload<StepFailedPayload>(e.payload);
+        const payload = readPayload<StepFailedPayload>(e.payload);
+        const { category, error, retryAt, via } = payload;
+        noteClaim(story, payload);
+        if (payload.claimedAt === null) story.sends--; // it was on a queue, and nobody had claimed it
         const failed: FailedSend = { runSeq: e.runSeq, category, message: error.message, ...(via === undefined ? {} : { via }) };
-        story.doubt = null;
+        story.doubt = story.held = null;
         story.failures.push(failed);
         if (retryAt === undefined) story.end = { ok: false, ...failed };
         break;
       }
       case pawlEvents.redispatched: {
-        const p = readPayload<{ stepId: string; declaredAt?: string }>(e.payload);
+        const p = readPayload<{ stepId: string; declaredAt?: string; via?: DispatchVia } & ClaimPayload>(e.payload);
         const story = named(p, e);
         if (story === undefined) break;
         story.sends++;
         if (p.declaredAt !== undefined) story.declaredAt = p.declaredAt;
-        story.lastAt = e.persistedAt;
+        noteClaim(story, p);
+        if (p.via !== "queue") story.lastAt = e.persistedAt;
         break;
       }
       case pawlEvents.begins: {
-        const story = named(readPayload<{ stepId: string }>(e.payload), e);
-        if (story !== undefined) story.lastAt = e.persistedAt;
+        const p = readPayload<{ stepId: string; via?: DispatchVia }>(e.payload);
+        const story = named(p, e);
+        if (story !== undefined && p.via !== "queue") story.lastAt = e.persistedAt;
         break;
       }
       case pawlEvents.inDoubt: {
-        const p = readPayload<{ stepId: string; reason: string; code: string }>(e.payload);
+        const p = readPayload<{ stepId: string; reason: string; code: string } & ClaimPayload>(e.payload);
         const story = named(p, e);
         if (story === undefined) break;
+        noteClaim(story, p);
         story.doubt = { runSeq: e.runSeq, at: e.persistedAt, reason: p.reason, code: p.code };
+        story.proposal = null;
+        break;
+      }
+      case pawlEvents.held: {
+        const p = readPayload<StepHeldPayload>(e.payload);
+        const story = named(p, e);
+        if (story === undefined) break;
+        story.held = { runSeq: e.runSeq, at: e.persistedAt, reason: p.error.message, code: "PAWL2012" };
         story.proposal = null;
         break;
       }
@@ -197,8 +218,8 @@ function addStart(stories: Map<string, EffectHistory>, e: EventRecord): void {
   }
   known.events.push(e.runSeq);
   known.attempts = e.logicalAttemptId;
-  known.lastAt = e.persistedAt;
-  const { declaredAt } = readPayload<StepStartedPayload>(e.payload);
+  const { declaredAt, via } = readPayload<StepStartedPayload>(e.payload);
+  if (via !== "queue") known.lastAt = e.persistedAt;
   if (declaredAt !== undefined) known.declaredAt = declaredAt;
   // A later attempt of a step that can be asked, and may have been sent, is asked first: its send is a re-dispatch.
   const asks = known.verified && known.failures.some((f) => f.category !== "NOT_SENT");
@@ -216,6 +237,7 @@ function beginHistory(e: EventRecord, p: StepStartedPayload & { readonly input?:
     ...(p.dedupMs === undefined ? {} : { dedupMs: p.dedupMs }),
     verified: p.verified === true || p.class === "VERIFIED",
     gated: isGatedByRunChain(p),
+    ...(p.repeatOf === undefined ? {} : { repeatOf: p.repeatOf }),
     ...(p.rerun === undefined ? {} : { rerun: p.rerun }),
     settleMs: p.settleMs ?? settleDefaultMs,
     timeoutMs: p.timeoutMs ?? 0,
@@ -237,10 +259,18 @@ function beginHistory(e: EventRecord, p: StepStartedPayload & { readonly input?:
           }
         : null,
     doubt: null,
+    held: null,
     proposal: null,
     end: null,
     events: [e.runSeq],
   };
+}
+
+/** When a dispatch on a queue was claimed, and until when it could have begun and run: from its claim on it may have been sent (K26). */
+function noteClaim(story: EffectHistory, { claimedAt, deadlineAt }: ClaimPayload): void {
+  if (typeof claimedAt !== "number") return;
+  const { timeoutMs } = story;
+  story.lastAt = typeof deadlineAt === "number" ? Math.max(claimedAt, deadlineAt - timeoutMs - beginMs(timeoutMs)) : claimedAt;
 }
 
 /** An effect begins within this time of the record of its dispatch, or is recorded again. */

@@ -152,6 +152,14 @@ export class EventMaker {
     this.#open = 0;
   }
 
+  /** Forgets the event that was made last, and was not written: the log ends at `head`, as it did before. */
+  unmakeLast(head: ChainHead): void {
+    this.#seq = head.seq;
+    this.#link = head.link;
+    this.#sealedAt = head.sealedAt;
+    if (head.sealedAt !== null || head.seq === 0) this.#open = 0; // it was the only one of its Commit
+  }
+
   /** A maker at the same place, for a Commit that may be rolled back: what it makes leaves this one where it is. */
   fork(): EventMaker {
     if (this.#open !== 0) throw chainError("a log is forked only between Commits");

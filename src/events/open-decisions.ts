@@ -1,8 +1,9 @@
-// What in a run waits for a person, from its log: steps to be approved, effects in doubt, compensations in doubt, recorded effects that were not
+// What in a run waits for a person, from its log: questions of its code, steps to be approved, effects in doubt, compensations in doubt, recorded effects that were not
 // confirmed, a divergence, a run that its engines gave up. Each has an id that names the event which asked, so that an answer to an older question can never be taken
 // for one to a newer. Pure; the answers themselves are taken by the owner.
 import type { EventRecord } from "./event.ts";
 import { effectHistories, mayArriveUntil, type RecordedAnswer, type EffectHistory } from "./effect-history.ts";
+import { openQuestions, type AskedQuestion } from "./open-questions.ts";
 import { pawlEvents, questionOf, readPayload, type AnswerPayload, type ConfirmationPayload } from "./payload.ts";
 
 interface NeededPayload {
@@ -13,13 +14,15 @@ interface NeededPayload {
 
 export interface OpenDecision {
   readonly decisionId: string;
-  readonly kind: "effect" | "compensation" | "diverged" | "given-up" | "confirmation" | "approval";
+  readonly kind: "effect" | "compensation" | "diverged" | "given-up" | "confirmation" | "approval" | "failure" | "question";
   /** The event that asked, and the store's time of it. */
   readonly runSeq: number;
   readonly since: number;
   readonly code: string;
   readonly reason: string;
   readonly effect?: EffectHistory;
+  /** Of a question that the run's code asks. */
+  readonly question?: AskedQuestion;
   /** Recorded effects that their verifiers did not confirm, and what those said. */
   readonly unconfirmed?: readonly ConfirmationPayload[];
   /** From when on "it did not happen" may be believed; only of effects. */
@@ -65,6 +68,21 @@ export function openDecisions(runId: string, events: readonly EventRecord[]): Op
         },
       ];
     }
+    if (s.held !== null && s.end === null)
+      return [
+        {
+          decisionId: decisionId(runId, s.held.runSeq),
+          kind: "failure",
+          runSeq: s.held.runSeq,
+          since: s.held.at,
+          code: s.held.code,
+          reason: s.held.reason,
+          effect: s,
+          settledAt: mayArriveUntil(s),
+          ...proposed,
+          events: s.events,
+        },
+      ];
     if (s.doubt === null) return [];
     return [
       {
@@ -82,6 +100,17 @@ export function openDecisions(runId: string, events: readonly EventRecord[]): Op
       },
     ];
   });
+  for (const q of openQuestions(events))
+    found.push({
+      decisionId: decisionId(runId, q.runSeq),
+      kind: "question",
+      runSeq: q.runSeq,
+      since: q.askedAt,
+      code: "PAWL2035",
+      reason: q.text,
+      question: q,
+      events: [q.runSeq],
+    });
   const whole = runDecision(runId, events);
   return whole === null ? found : [whole, ...found];
 }

@@ -114,6 +114,17 @@ describe("sentences", () => {
     );
     expect([no.verdict, no.sends]).toEqual(["once", 2]);
     expect(no.why).toContain("ann was right that it did not happen: asked the bank");
+    const held: Line = ["pawl.StepHeld", { stepId: "charge", error: { message: "no" }, category: "FAILED" }];
+    const again = one(
+      ["StepStarted", plain],
+      held,
+      ["pawl.DecisionAnswered", { ...by, answer: "retry" }],
+      ["StepStarted", {}, 2],
+      held,
+      ["pawl.DecisionAnswered", { ...by, answer: "skip" }],
+      ["StepSkipped", {}],
+    );
+    expect(again.why.filter((w) => w.startsWith("ann"))).toEqual(["ann was right that it is to be skipped: asked the bank"]);
   });
 
   it("REPEATABLE and UNDECLARED: once only where the log shows a single call", () => {

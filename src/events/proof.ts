@@ -32,6 +32,8 @@ export interface Proof {
   readonly verdict: "once" | "at-most-once" | "at-least-once" | "in-doubt";
   readonly sentence: string;
   readonly effects: readonly EffectProof[];
+  /** Of a part: how many effects follow those that are shown. */
+  readonly more?: number;
   /** Of a proof by key: how often the key was sent, by all operations that used it. */
   readonly key?: KeyUse;
   /** Numbered from 1, in this order. */
@@ -266,6 +268,12 @@ function singleRunStatement(s: EffectHistory): ProofStatement {
             : s.end.via === "adopted"
               ? "the run before this one recorded it"
               : "its outcome is recorded";
+    if (s.end.via === "adopted" && s.repeatOf !== undefined)
+      return {
+        verdict: limit ? "once" : "at-least-once",
+        text: `was not sent: step ${s.repeatOf} of this run did it, and this call took its result over${why}`,
+        assumes: [calls, ...assumes, ...people],
+      };
     const once = limit ? "once" : "at least once";
     const via = s.end.via === "verify" ? [trustText(s)] : [];
     return {
@@ -296,7 +304,7 @@ function singleRunStatement(s: EffectHistory): ProofStatement {
 
 /** An answer about what happened, and not about what may. */
 function isAboutEffect(a: { readonly answer: string }): boolean {
-  return a.answer !== "approve" && a.answer !== "refuse";
+  return a.answer !== "approve" && a.answer !== "refuse" && a.answer !== "retry";
 }
 function neverSentStatement(s: EffectHistory): ProofStatement {
   const no = s.answers.find((a) => a.answer === "refuse");
@@ -310,7 +318,14 @@ function neverSentStatement(s: EffectHistory): ProofStatement {
 }
 
 function answerText(answer: string): string {
-  return answer === "happened" ? "happened" : answer === "did-not-happen" ? "did not happen" : "is to be given up";
+  const texts: Readonly<Record<string, string>> = {
+    happened: "happened",
+    "did-not-happen": "did not happen",
+    complete: "is completed with the given result",
+    resolve: "is settled without a result",
+    skip: "is to be skipped",
+  };
+  return texts[answer] ?? "is to be given up";
 }
 function trustText(s: EffectHistory): string {
   return `verify of ${s.name} tells the truth about the receiver`;
@@ -319,7 +334,7 @@ function declaredAtText(s: EffectHistory): string {
   return s.declaredAt === undefined ? "" : ` at ${s.declaredAt}`;
 }
 function tookEffect(category: string): boolean {
-  return category === "RESULT_UNAVAILABLE" || category === "NOT_ENCODABLE";
+  return category === "RESULT_UNAVAILABLE" || category === "RESULT_INVALID" || category === "NOT_ENCODABLE";
 }
 
 /** Every attempt ended before the effect, or a person said that nothing happened. */

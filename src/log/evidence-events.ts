@@ -29,6 +29,9 @@ const stepFacts = [
   "copiedFrom",
   "retryAt",
   "answer",
+  "claimedAt",
+  "deadlineAt",
+  "late",
 ];
 /** Users' words: only where the payload is shown. */
 const shownStepFacts = ["key", "receiver"];
@@ -38,6 +41,8 @@ const stepEventTypes: ReadonlySet<string> = new Set([
   pawlEvents.redispatched,
   pawlEvents.begins,
   pawlEvents.inDoubt,
+  pawlEvents.held,
+  pawlEvents.yielded,
   pawlEvents.decisionAnswered,
 ]);
 const operatorEventTypes: ReadonlySet<string> = new Set([

@@ -1,6 +1,7 @@
 // Programs in processes of their own: started, awaited, killed by their process id. What they write is kept; nothing is
 // inherited but the environment and the folder. Anyone who starts one awaits its end or kills it: none outlives its parent's work.
-import { spawn } from "node:child_process";
+import { spawn, type ChildProcessByStdio } from "node:child_process";
+import type { Readable } from "node:stream";
 import { fileURLToPath } from "node:url";
 
 export interface ProgramEnd {
@@ -15,6 +16,22 @@ export interface RunningProgram {
   kill(): void;
 }
 
+/** Runs a command of the user's with the system's shell, in a group of its own, so that `signal` reaches what the shell started. */
+export function startShell(
+  command: string,
+  env: Readonly<Record<string, string>>,
+): RunningProgram & { signal(name: "SIGTERM" | "SIGKILL"): void } {
+  const child = spawn(command, { shell: true, detached: true, env: { ...process.env, ...env }, stdio: ["ignore", "pipe", "pipe"] });
+  const signal = (name: "SIGTERM" | "SIGKILL"): void => {
+    try {
+      if (child.pid !== undefined) process.kill(-child.pid, name);
+    } catch {
+      // The whole group has ended.
+    }
+  };
+  return { ended: endOf(child), signal, kill: () => signal("SIGKILL") };
+}
+
 /** Runs a module of Pawl's own with Node; members of `env` that are undefined are left out of the child's environment. */
 export function startProgram(module: URL, args: readonly string[], env: Readonly<Record<string, string | undefined>>): RunningProgram {
   const around: NodeJS.ProcessEnv = { ...process.env };
@@ -26,13 +43,16 @@ export function startProgram(module: URL, args: readonly string[], env: Readonly
     env: around,
     stdio: ["ignore", "pipe", "pipe"],
   });
+  return { ended: endOf(child), kill: () => void child.kill("SIGKILL") };
+}
+
+function endOf(child: ChildProcessByStdio<null, Readable, Readable>): Promise<ProgramEnd> {
   let out = "";
   let err = "";
   child.stdout.on("data", (d: Buffer) => (out += String(d)));
   child.stderr.on("data", (d: Buffer) => (err += String(d)));
-  const ended = new Promise<ProgramEnd>((resolve, reject) => {
+  return new Promise((resolve, reject) => {
     child.on("error", reject);
     child.on("close", (code, signal) => resolve({ code, signal, out, err }));
   });
-  return { ended, kill: () => void child.kill("SIGKILL") };
 }

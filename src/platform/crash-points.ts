@@ -28,7 +28,8 @@ export function armedPoints(spec: string | undefined): (point: string) => boolea
   return (point) => names.size > 0 && names.has(point);
 }
 
-function dieHere(): never {
+/** Ends this process as a loss of power would. */
+export function dieHere(): never {
   process.kill(process.pid, "SIGKILL");
   // The signal may arrive a moment later: block this thread for good, so that not one more statement runs.
   for (;;) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);

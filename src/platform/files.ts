@@ -25,12 +25,22 @@ export function cwd(): string {
   return process.cwd();
 }
 
+export function absolutePath(path: string): string {
+  return resolve(path);
+}
+
 export function exists(path: string): boolean {
   return existsSync(path);
 }
 
 export function isDirectory(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
+}
+
+/** Changes whenever the file does; "" when there is none. */
+export function fileStamp(path: string): string {
+  const found = statSync(path, { throwIfNoEntry: false });
+  return found === undefined ? "" : `${found.mtimeMs} ${found.size} ${found.ino}`;
 }
 
 /** The nearest `name` in `startDir` or in a directory above it, as an absolute path. */

@@ -3,7 +3,9 @@
 // A file whose folder has no "pawl" gets the copy that is running; one that has it keeps its own.
 import { register } from "node:module";
 import { resolve } from "node:path";
-import { pathToFileURL } from "node:url";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import { MessageChannel } from "node:worker_threads";
+import { readText } from "./files.ts";
 
 let stripping = false;
 let lending = false;
@@ -53,10 +55,9 @@ function stripsTypes(): boolean {
   return Boolean((process.features as { typescript?: string | false }).typescript);
 }
 
-/** Imports the module at `path` (.ts, .mts, .js, .mjs), relative to the current directory. */
-export async function importFile(path: string): Promise<unknown> {
+function prepare(strips: boolean): void {
   process.setSourceMapsEnabled(true); // stacks name the places of the sources, where a loader wrote other ones
-  if (/\.m?ts$/.test(path) && !stripsTypes() && !stripping) {
+  if (strips && !stripsTypes() && !stripping) {
     stripping = true;
     hook(hookSource(import.meta.resolve("oxc-transform")));
   }
@@ -64,7 +65,51 @@ export async function importFile(path: string): Promise<unknown> {
     lending = true;
     hook(lendSource(new URL(`../index${import.meta.url.slice(import.meta.url.lastIndexOf("."))}`, import.meta.url).href));
   }
+}
+
+/** Imports the module at `path` (.ts, .mts, .js, .mjs), relative to the current directory. */
+export async function importFile(path: string): Promise<unknown> {
+  prepare(/\.m?ts$/.test(path));
   return dynamicImport(pathToFileURL(resolve(path)).href);
+}
+
+/** Tells which files of the user's are imported from now on, packages left out, each with its stamp right before it is read (see `fileStamp`). */
+export function watchImports(onImport: (path: string, stamp: string) => void): void {
+  prepare(true); // the last hook is asked first, and the one that strips types asks no other
+  const own = new URL("..", import.meta.url).href;
+  const source = `
+import { statSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+let port;
+export async function initialize(data) { port = data.port; }
+export async function load(url, context, next) {
+  if (url.startsWith("file:") && !url.includes("/node_modules/") && !url.startsWith(${JSON.stringify(own)})) {
+    const path = fileURLToPath(url.split("?")[0]);
+    const found = statSync(path, { throwIfNoEntry: false });
+    port.postMessage([path, found === undefined ? "" : found.mtimeMs + " " + found.size + " " + found.ino]);
+  }
+  return next(url, context);
+}
+`;
+  const { port1, port2 } = new MessageChannel();
+  port1.on("message", ([path, stamp]: [string, string]) => onImport(path, stamp));
+  port1.unref();
+  register(`data:text/javascript,${encodeURIComponent(source)}`, { data: { port: port2 }, transferList: [port2] });
+}
+
+/** The file that an import did not find; undefined for any other failure. */
+export function missingImport(e: unknown): string | undefined {
+  const { code, url } = (e ?? {}) as { readonly code?: unknown; readonly url?: unknown };
+  return code === "ERR_MODULE_NOT_FOUND" && typeof url === "string" && url.startsWith("file:") ? fileURLToPath(url) : undefined;
+}
+
+/** What is wrong with the syntax of a file, with the lines around it; undefined when nothing is. */
+export async function syntaxProblem(path: string): Promise<string | undefined> {
+  const text = /\.[cm]?[jt]sx?$/.test(path) ? readText(path) : undefined;
+  if (text === undefined) return undefined;
+  const { transformSync } = await import("oxc-transform");
+  const error = transformSync(path, text, { lang: path.endsWith("ts") ? "ts" : "js" }).errors.find((e) => e.severity === "Error");
+  return error === undefined ? undefined : `${path}: ${error.message}${error.codeframe === null ? "" : `\n${error.codeframe}`}`;
 }
 
 /** An import whose specifier is only known at run time. */

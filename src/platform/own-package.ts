@@ -2,7 +2,7 @@
 // a build and the sources find the same.
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { readText } from "./files.ts";
+import { readBytes, readText } from "./files.ts";
 
 interface Manifest {
   readonly name?: string;
@@ -26,4 +26,9 @@ export function ownVersion(): string {
 /** A file of the package; undefined when there is none. */
 export function ownFile(...path: string[]): string | undefined {
   return readText(join(ownPackage().dir, ...path));
+}
+
+/** The same for files that are not text. */
+export function ownBytes(...path: string[]): Uint8Array | undefined {
+  return readBytes(join(ownPackage().dir, ...path));
 }

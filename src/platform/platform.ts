@@ -26,8 +26,8 @@ export interface Platform {
   uuidV7(): string;
   /** Hex text of `bytes` random bytes. */
   randomHex(bytes: number): string;
-  /** Compiled-in crash points (TESTING: windows A to E and `engine:<hit>`); does nothing unless a test armed it. */
-  hit(point: string): void;
+  /** Compiled-in crash points (windows A to E of a step, and `engine:<hit>`); does nothing unless a test armed it. Of a step's window: the run's workflowId, too. */
+  hit(point: string, workflowId?: string): void;
   /** Whether a test armed this point. Absent: none is. */
-  armed?(point: string): boolean;
+  armed?(point: string, workflowId?: string): boolean;
 }

@@ -21,6 +21,15 @@ export function callerLocation(): SourceLocation | undefined {
   Error.stackTraceLimit = framesMax;
   const stack = new Error("where").stack ?? "";
   Error.stackTraceLimit = limit;
+  return foreignPlace(stack);
+}
+
+/** Where an error was thrown, in a file of the user's. */
+export function thrownAt(e: unknown): SourceLocation | undefined {
+  return e instanceof Error ? foreignPlace(e.stack ?? "") : undefined;
+}
+
+function foreignPlace(stack: string): SourceLocation | undefined {
   const foreign = stack.split("\n").flatMap((line) => {
     const found = frame.exec(line.trim());
     if (found === null) return [];

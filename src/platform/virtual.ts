@@ -150,21 +150,30 @@ export function virtualPlatform(opts: { startMs?: number; seed?: number } = {}):
   return platform;
 }
 
+/** Every half of a drawn number as text: tests draw tokens at every poll of every engine. */
+const halves: readonly string[] = Array.from({ length: 65_536 }, (_, n) => n.toString(16).padStart(4, "0"));
+
 /** A small fast generator (sfc32), good enough for ids in tests and the same on every machine. */
 function seededHex(seed: number): (bytes: number) => string {
-  let [a, b, c, d] = [0x9e3779b9, 0x243f6a88, 0xb7e15162 ^ seed, 1];
+  let a = 0x9e3779b9 | 0;
+  let b = 0x243f6a88 | 0;
+  let c = (0xb7e15162 ^ seed) | 0;
+  let d = 1;
   const draw = (): number => {
     const t = (((a + b) | 0) + d) | 0;
     d = (d + 1) | 0;
     a = b ^ (b >>> 9);
     b = (c + (c << 3)) | 0;
     c = (((c << 21) | (c >>> 11)) + t) | 0;
-    return t >>> 0;
+    return t;
   };
   for (let i = 0; i < 16; i++) draw();
   return (bytes) => {
     let text = "";
-    while (text.length < bytes * 2) text += draw().toString(16).padStart(8, "0");
-    return text.slice(0, bytes * 2);
+    while (text.length < bytes * 2) {
+      const t = draw();
+      text += halves[t >>> 16]! + halves[t & 0xffff]!;
+    }
+    return text.length === bytes * 2 ? text : text.slice(0, bytes * 2);
   };
 }

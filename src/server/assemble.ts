@@ -1,11 +1,11 @@
 // A server, put together: its transports on one request path, the ways to reach it (a fetch function, a listener for Node, a port of its own) and its end.
 // It opens no store and no engine: an entry point gives it both.
-import { getRequestListener } from "@hono/node-server";
 import type { AuditWriter } from "../access/audit-types.ts";
 import { problemType } from "../api/problem.ts";
 import { checkInput } from "../api/schemas/check.ts";
 import { BatchWorker } from "../client/batches/batch-worker.ts";
 import type { LocalClientDeps } from "../client/client-deps.ts";
+import { messageCheckOf } from "../client/local-client.ts";
 import { SharedParts } from "../client/shared-parts.ts";
 import type { AccessScope } from "../core/principal.ts";
 import type { Logger } from "../engine/run-host.ts";
@@ -13,11 +13,13 @@ import { PawlError } from "../errors/error.ts";
 import type { AddressRanges } from "../platform/net/address-ranges.ts";
 import { listenHttp, type Listening, type NodeRequest, type NodeResponse } from "../platform/net/listen.ts";
 import { ownVersion } from "../platform/own-package.ts";
+import { type ServedAnswer, sendAnswer, toResponse } from "./http/answer.ts";
 import { clientsOf } from "./clients.ts";
 import { Cors } from "./cors.ts";
+import { Dashboard } from "./dashboard.ts";
 import { Drain } from "./drain.ts";
 import { Health } from "./health.ts";
-import { inboundOf, type Inbound } from "./inbound.ts";
+import { inboundOfNode, inboundOfRequest, type Inbound, type InboundHere } from "./http/inbound.ts";
 import { Mcp } from "./mcp.ts";
 import { openApiResponder } from "./openapi.ts";
 import { metricsPermitted, ServerMetrics } from "./metrics.ts";
@@ -27,7 +29,6 @@ import { Rest } from "./rest.ts";
 import { Rpc } from "./rpc.ts";
 import { SessionResponder } from "./access/session.ts";
 import { Streams } from "./stream.ts";
-import { sendWhole, wholeResponse, withBody } from "./whole-response.ts";
 
 export interface ServerParts {
   readonly client: LocalClientDeps;
@@ -49,6 +50,8 @@ export interface ServerParts {
   readonly behindProxy?: boolean;
   /** Answers probes only. */
   readonly probesOnly?: boolean;
+  /** Serves the dashboard's page at its root. */
+  readonly dashboard?: boolean;
   /** Scopes whose dangerous tools exist at /mcp. */
   readonly mcpAllow?: readonly AccessScope[];
 }
@@ -91,6 +94,8 @@ export function assembleServer(parts: ServerParts): PawlServer {
   const drain = new Drain(platform);
   const cors = new Cors(parts.cors);
   const metrics = new ServerMetrics(parts.client);
+  // An engine works batches itself.
+  const shared = parts.client.parts ?? new SharedParts(parts.client);
   const path = new RequestPath({
     metrics,
     facts,
@@ -101,10 +106,9 @@ export function assembleServer(parts: ServerParts): PawlServer {
     drain,
     trusted: parts.trusted,
     clientFor: clientsOf(parts.client),
+    checkMessage: messageCheckOf(parts.client, shared),
     checkInput,
   });
-  // An engine works batches itself.
-  const shared = parts.client.parts ?? new SharedParts(parts.client);
   const batches = new BatchWorker({ ...parts.client, parts: shared }, (error) => log("warn", "a batch waits for the store", { error }));
   if (engine === null && parts.probesOnly !== true) batches.start();
   const streams = new Streams({
@@ -130,22 +134,22 @@ export function assembleServer(parts: ServerParts): PawlServer {
   });
   const open = new Set<Listening>();
 
-  const counters = async (inbound: Inbound, traceId: string): Promise<Response> => {
+  const counters = async (inbound: Inbound, traceId: string): Promise<ServedAnswer> => {
     const { caller, end } = await path.admit(inbound, traceId);
     try {
       metricsPermitted(caller.scopes);
-      return new Response(await metrics.toText(streams.size), {
-        headers: { "content-type": "text/plain; version=0.0.4", "cache-control": "no-store" },
-      });
+      const headers = { "content-type": "text/plain; version=0.0.4", "cache-control": "no-store" };
+      return { status: 200, headers, body: await metrics.toText(streams.size) };
     } finally {
       end();
     }
   };
+  const dashboard = parts.dashboard === true ? new Dashboard() : undefined;
   const openApi = openApiResponder({ version: facts.version, base });
-  const route = (inbound: Inbound, traceId: string): Promise<Response> => {
+  const route = (inbound: InboundHere, traceId: string): Promise<ServedAnswer> => {
     if (parts.probesOnly === true && inbound.path !== "/livez" && inbound.path !== "/readyz")
       return Promise.reject(new PawlError("PAWL4093", "this server answers probes only"));
-    if (inbound.request.method === "OPTIONS")
+    if (inbound.method === "OPTIONS")
       return Promise.resolve(
         options(inbound, inbound.path === "/rpc" || inbound.path === "/mcp" ? ["POST"] : rest.methodsOf(inbound.path)),
       );
@@ -165,40 +169,46 @@ export function assembleServer(parts: ServerParts): PawlServer {
       case "/openapi.json":
         return Promise.resolve(openApi());
       default:
+        if (dashboard?.owns(inbound.path) === true) return Promise.resolve(dashboard.answer(inbound));
         return rest.answer(inbound, traceId);
     }
   };
 
-  const answer = async (request: Request, connection?: unknown): Promise<Response> => {
-    const traceId = traceIdOf(request, facts);
+  const answer = async (inbound: Inbound): Promise<ServedAnswer> => {
+    const traceId = traceIdOf(inbound, facts);
     try {
-      if (cors.isPreflight(request)) return cors.preflight(request);
-      const inbound = inboundOf(request, base, connection);
-      if (inbound === undefined) throw new PawlError("PAWL4093", `this server is at ${base}`);
-      return finished(request, await route(inbound, traceId));
+      if (cors.isPreflight(inbound)) return cors.preflight(inbound);
+      if (!isHere(inbound)) throw new PawlError("PAWL4093", `this server is at ${base}`);
+      return finished(inbound, await route(inbound, traceId));
     } catch (e) {
-      const { problem, headers } = path.fail(e, traceId, request.method !== "POST");
-      const all = { "content-type": problemType, "cache-control": "no-store", "x-content-type-options": "nosniff", ...headers };
-      return finished(request, wholeResponse(JSON.stringify(problem), { status: problem.status, headers: all }));
+      const { problem, headers: more } = path.fail(e, traceId, inbound.method !== "POST");
+      const all = { "content-type": problemType, "cache-control": "no-store", "x-content-type-options": "nosniff", ...more };
+      return finished(inbound, { status: problem.status, headers: all, body: JSON.stringify(problem) });
     }
   };
-  const finished = (request: Request, response: Response): Response => {
-    if (drain.ending) response.headers.set("connection", "close");
-    const marked = cors.mark(request, response);
-    return request.method === "HEAD" ? new Response(null, { status: marked.status, headers: marked.headers }) : marked;
+  const finished = (inbound: Inbound, made: ServedAnswer): ServedAnswer => {
+    if (drain.ending) made.headers["connection"] = "close";
+    cors.mark(inbound, made);
+    return inbound.method === "HEAD" ? { ...made, body: null } : made;
   };
 
-  const listener = getRequestListener(
-    async (request, env) => sendWhole(await answer(request, env), (env as { readonly outgoing: NodeResponse }).outgoing),
-    { overrideGlobalObjects: false },
-  );
   const node: PawlServer["node"] = (request, response, next) => {
-    if (next !== undefined && !isBelow(base, request.url ?? "/")) next();
-    else void listener(request, response);
+    if (next !== undefined && !isBelow(base, request.url ?? "/")) return next();
+    let inbound: Inbound;
+    try {
+      inbound = inboundOfNode(request, response, base);
+    } catch {
+      response.writeHead(400, { connection: "close" }).end(); // its target is not even a URL
+      return;
+    }
+    answer(inbound).then(
+      (made) => sendAnswer(made, response),
+      () => response.destroy(),
+    );
   };
 
   return {
-    fetch: async (request, connection) => withBody(await answer(request, connection)),
+    fetch: async (request, connection) => toResponse(await answer(inboundOfRequest(request, base, connection))),
     node,
     listen: async ({ host = "127.0.0.1", port = defaultPort, tls } = {}) => {
       const at = { host, port, headersTimeoutMs, requestTimeoutMs, ...(tls === undefined ? {} : { tls }) };
@@ -224,12 +234,16 @@ export function assembleServer(parts: ServerParts): PawlServer {
   };
 }
 
+function isHere(inbound: Inbound): inbound is InboundHere {
+  return inbound.path !== undefined;
+}
+
 function isBelow(base: string, url: string): boolean {
   const path = url.split("?", 1)[0]!;
   return base === "" || path === base || path.startsWith(`${base}/`);
 }
 
-function options({ path }: Inbound, methods: readonly string[]): Response {
+function options({ path }: InboundHere, methods: readonly string[]): ServedAnswer {
   if (methods.length === 0) throw new PawlError("PAWL4093", `there is nothing at ${path.slice(0, 200)}`);
-  return new Response(null, { status: 204, headers: { allow: [...new Set([...methods, "OPTIONS"])].join(", ") } });
+  return { status: 204, headers: { allow: [...new Set([...methods, "OPTIONS"])].join(", ") }, body: null };
 }

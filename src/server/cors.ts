@@ -1,6 +1,8 @@
 // Pages of other origins that may call the server, with a bearer token that they hold themselves. Never with credentials: a cookie of the server's does
 // not travel. An origin that is not listed gets no header, and its browser refuses for it.
+import type { ServedAnswer } from "./http/answer.ts";
 import { isBearer } from "./guard.ts";
+import type { Inbound } from "./http/inbound.ts";
 
 const allowedHeaders = "authorization, content-type, accept, idempotency-key, prefer, last-event-id, traceparent, tracestate";
 const exposedHeaders = "location, retry-after, idempotency-replayed, allow";
@@ -13,13 +15,13 @@ export class Cors {
   }
 
   /** Whether the request asks for permission on behalf of a page. */
-  isPreflight({ method, headers }: Request): boolean {
+  isPreflight({ method, headers }: Inbound): boolean {
     return method === "OPTIONS" && headers.has("origin") && headers.has("access-control-request-method");
   }
 
-  preflight(request: Request): Response {
-    const origin = this.#originOf(request);
-    if (origin === undefined) return new Response(null, { status: 403, headers: { vary: "origin" } });
+  preflight(asked: Inbound): ServedAnswer {
+    const origin = this.#originOf(asked);
+    if (origin === undefined) return { status: 403, headers: { vary: "origin" }, body: null };
     const headers = {
       "access-control-allow-origin": origin,
       "access-control-allow-methods": "GET, POST",
@@ -27,22 +29,20 @@ export class Cors {
       "access-control-max-age": "600",
       vary: "origin",
     };
-    return new Response(null, { status: 204, headers });
+    return { status: 204, headers, body: null };
   }
 
   /** Adds what the page's browser needs to show it the answer. */
-  mark(request: Request, response: Response): Response {
-    if (this.#origins.size === 0) return response;
-    response.headers.append("vary", "origin");
-    const origin = isBearer(request.headers) ? this.#originOf(request) : undefined;
-    if (origin !== undefined) {
-      response.headers.set("access-control-allow-origin", origin);
-      response.headers.set("access-control-expose-headers", exposedHeaders);
-    }
-    return response;
+  mark(asked: Inbound, { headers }: ServedAnswer): void {
+    if (this.#origins.size === 0) return;
+    headers["vary"] = headers["vary"] === undefined ? "origin" : `${headers["vary"]}, origin`;
+    const origin = isBearer(asked.headers) ? this.#originOf(asked) : undefined;
+    if (origin === undefined) return;
+    headers["access-control-allow-origin"] = origin;
+    headers["access-control-expose-headers"] = exposedHeaders;
   }
 
-  #originOf({ headers }: Request): string | undefined {
+  #originOf({ headers }: Inbound): string | undefined {
     const origin = headers.get("origin");
     return origin !== null && this.#origins.has(origin.toLowerCase()) ? origin : undefined;
   }

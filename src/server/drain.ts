@@ -1,13 +1,49 @@
 // The end of a server, in order: it says that it is not ready, serves for a while so that load balancers notice, stops accepting, ends what waits, and
 // gives the rest a bounded time. Requests under way are known here, so that each can be answered or ended. It must never refuse during the delay.
 import type { Platform } from "../platform/platform.ts";
+import type { Inbound } from "./http/inbound.ts";
 
 /** How long answers may take once nothing new is accepted. */
 const lastAnswersMs = 10_000;
 
+/** A request that is under way: most of them wait for nothing, so its signal is made when it is first asked for. */
+export class UnderWay {
+  readonly #inbound: Pick<Inbound, "whenGone">;
+  readonly #ended: () => void;
+  #controller: AbortController | undefined;
+  #aborted = false;
+  #leave: (() => void) | undefined;
+
+  constructor(inbound: Pick<Inbound, "whenGone">, ended: () => void) {
+    this.#inbound = inbound;
+    this.#ended = ended;
+  }
+
+  /** Aborted when the caller has gone, or when the server ends. */
+  get signal(): AbortSignal {
+    if (this.#controller === undefined) {
+      this.#controller = new AbortController();
+      if (this.#aborted) this.#controller.abort();
+      else this.#leave = this.#inbound.whenGone(() => this.abort());
+    }
+    return this.#controller.signal;
+  }
+
+  abort(): void {
+    this.#aborted = true;
+    this.#controller?.abort();
+  }
+
+  /** It was answered. */
+  end(): void {
+    this.#leave?.();
+    this.#ended();
+  }
+}
+
 export class Drain {
   readonly #platform: Platform;
-  readonly #open = new Set<AbortController>();
+  readonly #open = new Set<UnderWay>();
   #state: "serving" | "draining" | "ending" = "serving";
   #empty: (() => void) | undefined;
 
@@ -25,19 +61,15 @@ export class Drain {
     return this.#state === "ending";
   }
 
-  /** A request that is under way. Its signal is aborted when its caller has gone, or when the server ends. */
-  begin(request: Request): { readonly signal: AbortSignal; readonly end: () => void } {
-    const controller = new AbortController();
-    const gone = (): void => controller.abort();
-    if (request.signal.aborted || this.ending) controller.abort();
-    else request.signal.addEventListener("abort", gone, { once: true });
-    this.#open.add(controller);
-    const end = (): void => {
-      request.signal.removeEventListener("abort", gone);
-      this.#open.delete(controller);
+  /** A request that is under way. */
+  begin(inbound: Pick<Inbound, "whenGone">): UnderWay {
+    const one = new UnderWay(inbound, () => {
+      this.#open.delete(one);
       if (this.#open.size === 0) this.#empty?.();
-    };
-    return { signal: controller.signal, end };
+    });
+    if (this.ending) one.abort();
+    this.#open.add(one);
+    return one;
   }
 
   /** Not ready from now on, and served as before for `delayMs`. */
@@ -49,7 +81,7 @@ export class Drain {
   /** Ends waits and streams, and resolves when everything was answered, or the time is up. */
   async finish(): Promise<void> {
     this.#state = "ending";
-    for (const controller of this.#open) controller.abort();
+    for (const one of this.#open) one.abort();
     if (this.#open.size === 0) return;
     await new Promise<void>((resolve) => {
       const cancel = this.#platform.timer(lastAnswersMs, resolve, true);

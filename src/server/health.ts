@@ -1,5 +1,6 @@
 // Probes. /livez says that the process answers, and never reads the store: a store that is down must not restart servers. /readyz says whether requests
 // can succeed here: the store answers, the engine has no trouble, the server is not draining. Neither asks who is asking, and neither says more than that.
+import { type ServedAnswer, jsonAnswer } from "./http/answer.ts";
 import type { Platform } from "../platform/platform.ts";
 
 export interface HealthSources {
@@ -23,19 +24,16 @@ export class Health {
     this.#sources = sources;
   }
 
-  live(): Response {
-    return new Response("ok\n", { headers: { "content-type": "text/plain", "cache-control": "no-store" } });
+  live(): ServedAnswer {
+    return { status: 200, headers: { "content-type": "text/plain", "cache-control": "no-store" }, body: "ok\n" };
   }
 
-  async ready(): Promise<Response> {
+  async ready(): Promise<ServedAnswer> {
     const draining = this.#sources.isDraining();
     const store = await this.#storeAnswers();
     const engine = this.#sources.engineTrouble() === null;
     const ok = store && engine && !draining;
-    return Response.json(
-      { ready: ok, store: store ? "ok" : "no answer", engine: engine ? "ok" : "trouble", draining },
-      { status: ok ? 200 : 503, headers: { "cache-control": "no-store" } },
-    );
+    return jsonAnswer(ok ? 200 : 503, { ready: ok, store: store ? "ok" : "no answer", engine: engine ? "ok" : "trouble", draining });
   }
 
   #storeAnswers(): Promise<boolean> {

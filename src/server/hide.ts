@@ -15,7 +15,11 @@ const payloadPlaces: Readonly<Partial<Record<Operation, readonly (readonly strin
     ["items", "*", "result"],
     ["items", "*", "error"],
   ],
-  "decisions.list": [["items", "*", "approval", "input"]],
+  "decisions.list": [
+    ["items", "*", "approval", "input"],
+    ["items", "*", "question", "data"],
+  ],
+  "questions.list": [["items", "*", "data"]],
   "consumers.dead": [["items", "*", "error"]],
 };
 

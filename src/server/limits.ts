@@ -5,7 +5,7 @@ import { sha256Hex } from "../platform/crypto/hash.ts";
 import { type AddressRanges, plainAddress } from "../platform/net/address-ranges.ts";
 import type { Platform } from "../platform/platform.ts";
 import type { Caller } from "./access/caller.ts";
-import type { Inbound } from "./inbound.ts";
+import type { Inbound } from "./http/inbound.ts";
 import { Refusal } from "./problem.ts";
 
 const inFlightMax = 100;
@@ -87,15 +87,15 @@ export class FailedTries {
 }
 
 /** What a request shows of itself, as a digest: a credential is never kept. */
-export function shownBy({ headers }: Request): string {
+export function shownBy({ headers }: Inbound): string {
   const shown = ["authorization", "cookie", "x-pawl-session"].map((name) => headers.get(name) ?? "");
   return shown.every((text) => text === "") ? "" : sha256Hex(shown.join("\n"));
 }
 
 /** Who is at the other end: the connection's address, or, behind proxies that are trusted, what the last of them saw. */
-export function clientAddress({ request, peer }: Inbound, trusted: AddressRanges | undefined): string | undefined {
+export function clientAddress({ headers, peer }: Inbound, trusted: AddressRanges | undefined): string | undefined {
   if (peer === undefined || trusted === undefined || !trusted.has(peer)) return peer === undefined ? undefined : plainAddress(peer);
-  const seen = (request.headers.get("x-forwarded-for") ?? "").split(",").map((part) => part.trim());
+  const seen = (headers.get("x-forwarded-for") ?? "").split(",").map((part) => part.trim());
   for (const address of seen.toReversed()) if (address !== "" && !trusted.has(address)) return plainAddress(address).slice(0, 64);
   return plainAddress(peer);
 }

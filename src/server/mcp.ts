@@ -7,7 +7,8 @@ import { Previews } from "../mcp/previews.ts";
 import { answerMcp } from "../mcp/protocol.ts";
 import { toolsFor } from "../mcp/tools.ts";
 import type { FullStore } from "../store/full-store.ts";
-import { readBodyText, type Inbound } from "./inbound.ts";
+import { type ServedAnswer, answerOfResponse, jsonAnswer } from "./http/answer.ts";
+import { readBodyText, type Inbound } from "./http/inbound.ts";
 import type { Admitted, RequestPath } from "./operate.ts";
 import { bodyRefused, Refusal } from "./problem.ts";
 import { encodeValue, parseJson } from "./wire.ts";
@@ -28,10 +29,10 @@ export class Mcp {
     this.#allow = allow;
   }
 
-  async answer(inbound: Inbound, traceId: string): Promise<Response> {
-    const { request } = inbound;
-    if (request.method !== "POST")
-      throw new Refusal(new PawlError("PAWL4093", `${request.method} is not possible at /mcp`), { allow: "POST, OPTIONS" }, 405);
+  async answer(inbound: Inbound, traceId: string): Promise<ServedAnswer> {
+    const { method } = inbound;
+    if (method !== "POST")
+      throw new Refusal(new PawlError("PAWL4093", `${method} is not possible at /mcp`), { allow: "POST, OPTIONS" }, 405);
     const admitted = await this.#path.admit(inbound, traceId);
     try {
       const body = parseJson(await readBodyText(inbound, bodyBytesMax), "plain");
@@ -42,13 +43,9 @@ export class Mcp {
         list: () => toolsFor(caller.rights),
         call: (name: string, input: unknown) => callTool(caller, name, input),
       };
-      const response = await answerMcp(request, body, tools, this.#path.facts.version);
       // The tool has done its work when the answer has ended, and not before.
-      const text = await response.text();
-      const headers = new Headers(response.headers);
-      headers.set("cache-control", "no-store");
-      headers.set("x-content-type-options", "nosniff");
-      return new Response(text === "" ? null : text, { status: response.status, headers });
+      const answer = await answerOfResponse(await answerMcp(inbound.request, body, tools, this.#path.facts.version));
+      return { ...answer, headers: { ...answer.headers, "cache-control": "no-store", "x-content-type-options": "nosniff" } };
     } finally {
       admitted.end();
     }
@@ -78,8 +75,8 @@ function methodOf(body: unknown): string | undefined {
   return typeof method === "string" && !methods.test(method) ? method : undefined;
 }
 
-function noMethod(body: unknown): Response {
+function noMethod(body: unknown): ServedAnswer {
   const { id = null } = body as { readonly id?: unknown };
   const error = { code: -32_601, message: "this server has tools, and nothing else" };
-  return new Response(JSON.stringify({ jsonrpc: "2.0", id, error }), { headers: { "content-type": "application/json" } });
+  return jsonAnswer(200, { jsonrpc: "2.0", id, error });
 }

@@ -6,6 +6,8 @@ import { PawlError } from "../errors/error.ts";
 
 /** One reading of the store serves this long: scrapers are several, and a store has other work. */
 const freshMs = 10_000;
+const queuesMax = 100;
+const depthMax = 10_000;
 const pageRuns = 1_000;
 /** So many unsettled runs are looked at; beyond them the age is that of the oldest one seen. */
 const pagesMax = 5;
@@ -16,6 +18,7 @@ export class ServerMetrics {
   readonly #seconds = new Map<string, { sum: number; count: number }>();
   #overruns = 0;
   #oldest: { readonly atMs: number; readonly seconds: Promise<number> } | undefined;
+  #queues: { readonly atMs: number; readonly lines: Promise<readonly string[]> } | undefined;
 
   constructor(client: LocalClientDeps) {
     this.#client = client;
@@ -55,8 +58,41 @@ export class ServerMetrics {
       `pawl_stream_overruns_total ${this.#overruns}`,
       ...described("pawl_oldest_runnable_seconds", "gauge", "How long the oldest run that no engine works on, and one could, has waited"),
       `pawl_oldest_runnable_seconds ${oldest}`,
+      ...(await this.#queueLines()),
       this.#client.metricsText?.() ?? "",
     ].join("\n");
+  }
+
+  /** Read from the store, and as old as the oldest run's wait may be. */
+  #queueLines(): Promise<readonly string[]> {
+    const now = this.nowMs();
+    if (this.#queues === undefined || now - this.#queues.atMs >= freshMs) this.#queues = { atMs: now, lines: this.#readQueues() };
+    return this.#queues.lines;
+  }
+
+  async #readQueues(): Promise<readonly string[]> {
+    const { store, scope } = this.#client;
+    if (store.lacks?.includes("queues") === true) return [];
+    const { nowMs } = await store.info();
+    const found = await Promise.all(
+      (await store.queues.list(scope)).slice(0, queuesMax).map(async ({ queue, paused }) => {
+        const { ready, claimed, held, oldestAt } = await store.queues.depth(scope, queue, depthMax);
+        const seconds = oldestAt === null ? 0 : Math.max(0, nowMs - oldestAt) / 1_000;
+        return { of: `{queue="${queue.replaceAll(/["\\\\\n]/g, "_")}"}`, ready, claimed, held, seconds, paused: paused === null ? 0 : 1 };
+      }),
+    );
+    if (found.length === 0) return [];
+    const gauge = (name: string, help: string, value: (q: (typeof found)[number]) => number): string[] => [
+      ...described(name, "gauge", help),
+      ...found.map((q) => `${name}${q.of} ${value(q)}`),
+    ];
+    return [
+      ...gauge("pawl_queue_ready", "Steps that wait on a queue, up to 10,000", (q) => q.ready),
+      ...gauge("pawl_queue_claimed", "Steps of a queue that workers have claimed, up to 10,000", (q) => q.claimed),
+      ...gauge("pawl_queue_held", "Steps of a queue whose runs are paused or wait for a person, up to 10,000", (q) => q.held),
+      ...gauge("pawl_queue_oldest_seconds", "How long the step that waits longest on a queue has waited", (q) => q.seconds),
+      ...gauge("pawl_queue_paused", "1 for a queue that is paused", (q) => q.paused),
+    ];
   }
 
   #oldestRunnable(): Promise<number> {

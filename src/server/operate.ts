@@ -3,13 +3,15 @@
 // server may call a handler.
 import { type Operation, operationSpecs } from "../api/operations.ts";
 import { statusOf } from "../api/statuses.ts";
-import type { AuditWriter } from "../access/audit-types.ts";
+import type { AuditWriter, AuditedAct } from "../access/audit-types.ts";
+import type { OperationInput } from "../api/operation-types.ts";
+import type { MessageToCheck } from "../client/messages/message-check.ts";
 import type { Client } from "../client/types.ts";
 import type { Principal } from "../core/principal.ts";
 import type { Logger } from "../engine/run-host.ts";
-import { PawlError } from "../errors/error.ts";
+import { isPawlError, PawlError } from "../errors/error.ts";
 import type { AddressRanges } from "../platform/net/address-ranges.ts";
-import type { Inbound } from "./inbound.ts";
+import type { Inbound } from "./http/inbound.ts";
 import { actOf, isAudited, noteForeignRun, payloadRead, withRunId } from "./access/audited.ts";
 import { authorise } from "./access/authorise.ts";
 import type { Call, Handler, Reply, ServerFacts } from "./call.ts";
@@ -35,6 +37,8 @@ export interface PathParts {
   readonly trusted: AddressRanges | undefined;
   /** A client that acts for this principal; cheap, and kept. */
   clientFor(p: Principal, tokenBy?: string): Client;
+  /** Refuses a message that the run's workflow does not take; accepts nothing. */
+  checkMessage(id: string, m: MessageToCheck): Promise<void>;
   /** Turns an input into what the operation takes, or refuses it (422) with the places that do not fit. */
   checkInput(operation: Operation, input: Readonly<Record<string, unknown>>): unknown;
 }
@@ -54,6 +58,9 @@ export interface Admitted {
   /** Gives back what the request held; call it once, when the answer was made. */
   readonly end: () => void;
 }
+
+/** An input that fits its operation's schema. */
+type Checked = Readonly<Record<string, unknown>>;
 
 export class RequestPath {
   readonly #parts: PathParts;
@@ -81,21 +88,22 @@ export class RequestPath {
 
   async #letIn(inbound: Inbound, traceId: string): Promise<Admitted> {
     const { clientFor, drain, trusted } = this.#parts;
-    const { request } = inbound;
     guard(inbound, this.#parts.guard);
     const address = clientAddress(inbound, trusted);
-    const caller = await this.#authenticate(request, address);
-    if (caller.ambient) guardAmbient(request, this.#parts.guard);
+    const caller = await this.#authenticate(inbound, address);
+    if (caller.ambient) guardAmbient(inbound, this.#parts.guard);
     const key = this.#inFlight.enter(caller);
     let counted = 1;
-    const { signal, end } = drain.begin(request);
+    const underWay = drain.begin(inbound);
     return {
       inbound,
       caller,
       client: clientFor(caller.principal, caller.createdBy),
-      signal,
+      get signal() {
+        return underWay.signal;
+      },
       traceId,
-      traceparent: request.headers.get("traceparent") ?? undefined,
+      traceparent: inbound.headers.get("traceparent") ?? undefined,
       address,
       count: (n) => {
         this.#inFlight.enter(caller, n);
@@ -103,16 +111,17 @@ export class RequestPath {
       },
       end: () => {
         this.#inFlight.leave(key, counted);
-        end();
+        underWay.end();
       },
     };
   }
 
   /** An address that failed too often is refused before its credential is looked up. */
-  async #authenticate(request: Request, address: string | undefined): Promise<Caller> {
-    const shown = shownBy(request);
+  async #authenticate(inbound: Inbound, address: string | undefined): Promise<Caller> {
+    const shown = shownBy(inbound);
     this.#tries.check(address, shown);
-    const answer = await this.#parts.authenticator.authenticate(request);
+    const found = this.#parts.authenticator.authenticate(inbound);
+    const answer = found instanceof Promise ? await found : found;
     if (answer.kind === "caller") {
       this.#tries.accepted(shown);
       return answer.caller;
@@ -140,12 +149,12 @@ export class RequestPath {
 
   async #performed(admitted: Admitted, operation: Operation, input: Readonly<Record<string, unknown>>): Promise<Reply<unknown>> {
     const { caller } = admitted;
-    const checked = this.permit(admitted, operation, input);
+    const checked = await this.#permitted(admitted, operation, input);
     const { audit } = this.#parts;
-    const act = { ...actOf(caller, operation, checked), traceId: admitted.traceId };
+    const act = (): AuditedAct => ({ ...actOf(caller, operation, checked), traceId: admitted.traceId });
     const { changes } = operationSpecs[operation];
     const record =
-      audit !== undefined && isAudited(operation, checked) ? await audit.begin(await withRunId(this.#parts.facts, act)) : undefined;
+      audit !== undefined && isAudited(operation, checked) ? await audit.begin(await withRunId(this.#parts.facts, act())) : undefined;
     try {
       const handler = handlers[operation] as unknown as Handler<Operation>;
       const reply: Reply<unknown> = await handler(this.#callOf(admitted), checked as never);
@@ -156,13 +165,26 @@ export class RequestPath {
     } catch (e) {
       const { problem } = failedWith(e, admitted.traceId, changes !== true);
       record?.end(problem.status, problem.page);
-      if (audit !== undefined && problem.page === "PAWL4001") noteForeignRun(this.#parts.facts, audit, act);
+      if (audit !== undefined && problem.page === "PAWL4001") noteForeignRun(this.#parts.facts, audit, act());
+      throw e;
+    }
+  }
+
+  /** P-26: a signal's payload is judged before its sender is. Who may send it has it judged where it is accepted. */
+  async #permitted(admitted: Admitted, operation: Operation, input: Readonly<Record<string, unknown>>): Promise<Checked> {
+    try {
+      return this.permit(admitted, operation, input);
+    } catch (e) {
+      // A token for one run learns nothing of others.
+      if (operation !== "runs.signal" || !isPawlError(e, "PAWL4081") || admitted.caller.run !== undefined) throw e;
+      const { id, name, payload } = this.#parts.checkInput(operation, input) as OperationInput<"runs.signal">;
+      await this.#parts.checkMessage(id, { kind: "signal", name, payload });
       throw e;
     }
   }
 
   /** Schema, authorise: the input of an operation that this caller may ask for. */
-  permit({ caller }: Admitted, operation: Operation, input: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  permit({ caller }: Admitted, operation: Operation, input: Readonly<Record<string, unknown>>): Checked {
     const checked = openCursor(operation, this.#parts.checkInput(operation, input) as Readonly<Record<string, unknown>>);
     try {
       authorise(caller, operation, checked);
@@ -187,8 +209,18 @@ export class RequestPath {
     return failed;
   }
 
-  #callOf({ client, caller, signal, traceId, traceparent }: Admitted): Call {
-    return { client, caller, server: this.#parts.facts, signal, traceId, ...(traceparent === undefined ? {} : { traceparent }) };
+  #callOf(admitted: Admitted): Call {
+    const { client, caller, traceId, traceparent } = admitted;
+    return {
+      client,
+      caller,
+      server: this.#parts.facts,
+      get signal() {
+        return admitted.signal;
+      },
+      traceId,
+      ...(traceparent === undefined ? {} : { traceparent }),
+    };
   }
 }
 
@@ -197,7 +229,7 @@ function statusOfReply({ outcome }: Reply<unknown>): number {
 }
 
 /** The trace that a request belongs to: its caller's, or a new one. */
-export function traceIdOf({ headers }: Request, { platform }: ServerFacts): string {
+export function traceIdOf({ headers }: Inbound, { platform }: ServerFacts): string {
   const given = /^[0-9a-f]{2}-([0-9a-f]{32})-[0-9a-f]{16}-[0-9a-f]{2}/.exec(headers.get("traceparent") ?? "")?.[1];
   return given === undefined || /^0+$/.test(given) ? platform.randomHex(16) : given;
 }

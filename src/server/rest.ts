@@ -1,20 +1,21 @@
-// REST: a request to an operation and its input, a reply to a Response. Routes are made from the catalogue. It knows methods, statuses and headers; what an
+// REST: a request to an operation and its input, a reply to an Answer. Routes are made from the catalogue. It knows methods, statuses and headers; what an
 // operation means it does not know.
 import { TrieRouter } from "hono/router/trie-router";
 import { idOf, memberOf, membersOf, routeOf } from "../api/address.ts";
 import { type Operation, operations, operationSpecs } from "../api/operations.ts";
 import { PawlError } from "../errors/error.ts";
-import { type Inbound, readBodyText } from "./inbound.ts";
+import type { ServedAnswer } from "./http/answer.ts";
+import { type Inbound, type InboundHere, readBodyText } from "./http/inbound.ts";
+import type { HeaderReader } from "./http/web-request.ts";
 import type { Reply } from "./call.ts";
 import type { Admitted, RequestPath } from "./operate.ts";
 import { Refusal } from "./problem.ts";
-import { wholeResponse } from "./whole-response.ts";
 import { decodeValue, encodeValue, encodingOfAccept, encodingOfType, exactType, parseJson } from "./wire.ts";
 
 export type Members = Readonly<Record<string, unknown>>;
 
 /** Answers a request whose caller wants a stream of events. It ends the admission itself, when the stream has ended. */
-export type StreamResponder = (operation: Operation, admitted: Admitted, input: Members) => Promise<Response>;
+export type StreamResponder = (operation: Operation, admitted: Admitted, input: Members) => Promise<ServedAnswer>;
 
 interface Found {
   readonly operation: Operation;
@@ -23,12 +24,24 @@ interface Found {
 }
 
 /** Members of queries that are numbers. */
-const numberMembers: ReadonlySet<string> = new Set(["limit", "after", "before", "seq", "afterSeq", "wait"]);
+const numberMembers: ReadonlySet<string> = new Set([
+  "limit",
+  "after",
+  "before",
+  "seq",
+  "afterSeq",
+  "wait",
+  "at",
+  "beforeStep",
+  "superstep",
+]);
 const bodyBytesMax = 1_048_576 + 65_536;
 const appendBytesMax = 16 * 1_048_576;
 
 export class Rest {
   readonly #path: RequestPath;
+  /** Routes without members, by method and path. */
+  readonly #fixed = new Map<string, Found>();
   readonly #router = new TrieRouter<Operation>();
   readonly #stream: StreamResponder | undefined;
 
@@ -40,6 +53,7 @@ export class Rest {
     const fixedFirst = names.toSorted((a, b) => membersIn(a) - membersIn(b));
     for (const operation of fixedFirst) {
       const { method, parts } = routeOf(operation);
+      if (membersIn(operation) === 0) this.#fixed.set(`${method} /v1/${parts.join("/")}`, { operation, members: {} });
       this.#router.add(
         method,
         `/v1/${parts.map((part) => (memberOf(part) === undefined ? part : `:${memberOf(part)}`)).join("/")}`,
@@ -54,28 +68,30 @@ export class Rest {
     return own.includes("GET") ? ["GET", "HEAD", ...own.slice(1), "OPTIONS"] : own.length > 0 ? [...own, "OPTIONS"] : [];
   }
 
-  async answer(inbound: Inbound, traceId: string): Promise<Response> {
-    const { request, path } = inbound;
-    const method = request.method === "HEAD" ? "GET" : request.method;
+  async answer(inbound: InboundHere, traceId: string): Promise<ServedAnswer> {
+    const { path } = inbound;
+    const method = inbound.method === "HEAD" ? "GET" : inbound.method;
     const found = method === "GET" || method === "POST" ? this.#find(method, path) : undefined;
     const admitted = await this.#path.admit(inbound, traceId);
     let handedOver = false;
     try {
-      if (found === undefined) throw notFound(path, request.method, this.methodsOf(path));
+      if (found === undefined) throw notFound(path, inbound.method, this.methodsOf(path));
       const input = await inputOf(found, inbound);
-      if (this.#stream !== undefined && operationSpecs[found.operation].streams === true && wantsStream(found.operation, request)) {
-        const response = await this.#stream(found.operation, admitted, input);
+      if (this.#stream !== undefined && operationSpecs[found.operation].streams === true && wantsStream(found.operation, inbound.headers)) {
+        const answer = await this.#stream(found.operation, admitted, input);
         handedOver = true;
-        return response;
+        return answer;
       }
       const reply = await this.#path.perform(admitted, found.operation, input);
-      return responseOf(reply, inbound);
+      return answerOf(reply, inbound);
     } finally {
       if (!handedOver) admitted.end();
     }
   }
 
   #find(method: "GET" | "POST", path: string): Found | undefined {
+    const fixed = this.#fixed.get(`${method} ${path}`);
+    if (fixed !== undefined) return fixed;
     const [matches] = this.#router.match(method, path);
     const first = matches[0] as [Operation, Record<string, string>] | undefined;
     if (first === undefined) return undefined;
@@ -100,21 +116,20 @@ function notFound(path: string, method: string, allowed: readonly string[]): Err
   return new Refusal(new PawlError("PAWL4093", `${method} is not possible at ${shown}`), { allow: allowed.join(", ") }, 405);
 }
 
-function wantsStream(operation: Operation, { headers }: Request): boolean {
+function wantsStream(operation: Operation, headers: HeaderReader): boolean {
   return operation === "runs.watch" || (headers.get("accept") ?? "").includes("text/event-stream");
 }
 
 async function inputOf({ operation, members }: Found, inbound: Inbound): Promise<Members> {
-  const { request } = inbound;
   const query = queryMembers(inbound.query);
-  const body = request.method === "POST" ? await bodyMembers(inbound, operation) : {};
+  const body = inbound.method === "POST" ? await bodyMembers(inbound, operation) : {};
   const input: Record<string, unknown> = { ...query, ...body };
   for (const [name, value] of Object.entries(members)) {
     if (Object.hasOwn(input, name) && input[name] !== value)
       throw new PawlError("PAWL4011", `${name} is in the path and in the request, and they differ`);
     input[name] = value;
   }
-  return withHeaders(operation, input, request.headers);
+  return withHeaders(operation, input, inbound.headers);
 }
 
 function queryMembers(query: URLSearchParams): Members {
@@ -133,7 +148,7 @@ function numberOf(text: string): string | number {
 async function bodyMembers(inbound: Inbound, operation: Operation): Promise<Members> {
   const text = await readBodyText(inbound, operation === "events.append" ? appendBytesMax : bodyBytesMax);
   if (text === "") return {};
-  const encoding = encodingOfType(inbound.request.headers.get("content-type")) ?? "plain";
+  const encoding = encodingOfType(inbound.headers.get("content-type")) ?? "plain";
   const value = decodeValue(parseJson(text, encoding), encoding);
   if (typeof value !== "object" || value === null || Array.isArray(value) || Object.getPrototypeOf(value) !== Object.prototype)
     throw new PawlError("PAWL4011", "the body must be an object");
@@ -141,7 +156,7 @@ async function bodyMembers(inbound: Inbound, operation: Operation): Promise<Memb
 }
 
 /** What headers say: the operation's own id, and how long to wait. */
-function withHeaders(operation: Operation, input: Members, headers: Headers): Members {
+function withHeaders(operation: Operation, input: Members, headers: HeaderReader): Members {
   const { idempotentBy } = operationSpecs[operation];
   const key = headers.get("idempotency-key");
   let all = input;
@@ -164,20 +179,20 @@ function unquoted(value: string): string {
 
 const statusOfOutcome = { created: 201, pending: 202 } as const;
 
-function responseOf(reply: Reply<unknown>, inbound: Inbound): Response {
-  const headers = new Headers({ "cache-control": "no-store", "x-content-type-options": "nosniff" });
-  if (reply.at !== undefined) headers.set("location", relativeTo(inbound.path, reply.at));
-  if (reply.replayed === true) headers.set("idempotency-replayed", "true");
+function answerOf(reply: Reply<unknown>, inbound: InboundHere): ServedAnswer {
+  const headers: Record<string, string> = { "cache-control": "no-store", "x-content-type-options": "nosniff" };
+  if (reply.at !== undefined) headers["location"] = relativeTo(inbound.path, reply.at);
+  if (reply.replayed === true) headers["idempotency-replayed"] = "true";
   const status = reply.outcome === undefined ? 200 : statusOfOutcome[reply.outcome];
   if (reply.file !== undefined) {
-    headers.set("content-type", reply.file.type);
-    headers.set("content-disposition", `attachment; filename="${reply.file.name}"`);
-    return new Response(reply.body as Uint8Array<ArrayBuffer>, { status, headers });
+    headers["content-type"] = reply.file.type;
+    headers["content-disposition"] = `attachment; filename="${reply.file.name}"`;
+    return { status, headers, body: reply.body as Uint8Array<ArrayBuffer> };
   }
-  const encoding = encodingOfAccept(inbound.request.headers.get("accept"));
-  headers.set("content-type", encoding === "exact" ? exactType : "application/json");
-  headers.set("vary", "accept");
-  return wholeResponse(encodeValue(reply.body, encoding), { status, headers });
+  const encoding = encodingOfAccept(inbound.headers.get("accept"));
+  headers["content-type"] = encoding === "exact" ? exactType : "application/json";
+  headers["vary"] = "accept";
+  return { status, headers, body: encodeValue(reply.body, encoding) };
 }
 
 /** A reference that holds wherever the server is mounted: up to /v1, then down. */

@@ -2,11 +2,11 @@
 // refusals that come before the body was read: those have their own status. It must never answer a notification.
 import { type Operation, operations, operationSpecs } from "../api/operations.ts";
 import { PawlError } from "../errors/error.ts";
-import { type Inbound, readBodyText } from "./inbound.ts";
+import type { ServedAnswer } from "./http/answer.ts";
+import { type Inbound, readBodyText } from "./http/inbound.ts";
 import type { Admitted, RequestPath } from "./operate.ts";
 import { bodyRefused, type Failed, Refusal } from "./problem.ts";
 import type { Members } from "./rest.ts";
-import { wholeResponse } from "./whole-response.ts";
 import { decodeValue, type Encoding, encodeValue, encodingOfAccept, encodingOfType, exactType, parseJson } from "./wire.ts";
 
 type RpcId = string | number | null;
@@ -21,14 +21,14 @@ export class Rpc {
     this.#path = path;
   }
 
-  async answer(inbound: Inbound, traceId: string): Promise<Response> {
-    const { headers } = inbound.request;
+  async answer(inbound: Inbound, traceId: string): Promise<ServedAnswer> {
+    const { headers } = inbound;
     const out = encodingOfAccept(headers.get("accept"));
     let admitted: Admitted;
     let text: string;
     try {
-      if (inbound.request.method !== "POST")
-        throw new Refusal(new PawlError("PAWL4093", `${inbound.request.method} is not possible at /rpc`), { allow: "POST, OPTIONS" }, 405);
+      if (inbound.method !== "POST")
+        throw new Refusal(new PawlError("PAWL4093", `${inbound.method} is not possible at /rpc`), { allow: "POST, OPTIONS" }, 405);
       admitted = await this.#path.admit(inbound, traceId);
     } catch (e) {
       const failed = this.#path.fail(e, traceId);
@@ -37,7 +37,7 @@ export class Rpc {
     try {
       text = await readBodyText(inbound, bodyBytesMax);
       const answer = await this.#answerText(admitted, text, encodingOfType(headers.get("content-type")) ?? "plain", out);
-      return answer === undefined ? new Response(null, { status: 204 }) : respond(200, answer, out);
+      return answer === undefined ? { status: 204, headers: {}, body: null } : respond(200, answer, out);
     } catch (e) {
       const failed = this.#path.fail(e, traceId);
       return respond(failed.problem.status, errorText(null, failed), out, failed.headers);
@@ -124,8 +124,8 @@ function errorText(id: RpcId, { problem, rpcCode }: Pick<Failed, "problem" | "rp
   return JSON.stringify({ jsonrpc: "2.0", id, error: { code: rpcCode, message: problem.detail, data: problem } });
 }
 
-function respond(status: number, text: string, out: Encoding, more: Readonly<Record<string, string>> = {}): Response {
+function respond(status: number, text: string, out: Encoding, more: Readonly<Record<string, string>> = {}): ServedAnswer {
   const type = out === "exact" ? exactType : "application/json";
   const headers = { "content-type": type, "cache-control": "no-store", "x-content-type-options": "nosniff", ...more };
-  return wholeResponse(text, { status, headers });
+  return { status, headers, body: text };
 }

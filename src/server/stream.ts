@@ -2,7 +2,11 @@
 // bytes of each frame. Every heartbeat asks whether the credential still holds. It must never show a payload to a caller without the
 // scope for it, and never hold more than a bounded queue for a reader that is slow.
 import type { Operation } from "../api/operations.ts";
+import type { GraphStreamOptions } from "../api/types/graph-stream.ts";
+import { requireLog } from "../client/archive/availability.ts";
 import type { LocalClientDeps } from "../client/client-deps.ts";
+import { requireRun } from "../client/find-run.ts";
+import { openGraphStream } from "../client/graphs/stream.ts";
 import type { ChangeBatch } from "../client/streams/change-reader.ts";
 import { openRunCursor, type FollowPage, type RunCursor } from "../client/streams/follow.ts";
 import { hubOf } from "../client/streams/hub.ts";
@@ -11,11 +15,13 @@ import type { Logger } from "../engine/run-host.ts";
 import { PawlError } from "../errors/error.ts";
 import type { Cancel } from "../platform/platform.ts";
 import type { Caller } from "./access/caller.ts";
+import type { ServedAnswer } from "./http/answer.ts";
+import { lastGraphPlace, showGraph } from "./graph-frames.ts";
 import { hidePayloads } from "./hide.ts";
 import type { ServerMetrics } from "./metrics.ts";
 import type { Admitted } from "./operate.ts";
 import type { Members } from "./rest.ts";
-import { type SseFrame, SseConnection, sseFrame } from "./sse-connection.ts";
+import { type SseFrame, SseConnection, sseFrame } from "./http/sse-connection.ts";
 import { type Encoding, encodeValue, encodingOfAccept } from "./wire.ts";
 
 const standardHeartbeatMs = 15_000;
@@ -55,20 +61,21 @@ export class Streams {
     return this.#open.size;
   }
 
-  async respond(operation: Operation, admitted: Admitted, given: Members): Promise<Response> {
+  async respond(operation: Operation, admitted: Admitted, given: Members): Promise<ServedAnswer> {
     const input = this.#deps.permit(admitted, operation, given);
-    const { request, query } = admitted.inbound;
+    const { method, headers: asked, query } = admitted.inbound;
     const exact = query.get("values") === "exact";
     const look = {
-      encoding: exact ? "exact" : encodingOfAccept(request.headers.get("accept")),
-      payloads: admitted.caller.scopes.includes("payloads"),
+      encoding: exact ? "exact" : encodingOfAccept(asked.get("accept")),
+      payloads: admitted.caller.scopes.includes("payloads") && input["payloads"] !== "none",
     } as const;
-    const place = lastEventPlace(request.headers.get("last-event-id"));
+    if (operation === "runs.stream" && method !== "HEAD") return this.#respondWithGraph(admitted, input, look.encoding);
+    const place = lastEventPlace(asked.get("last-event-id"));
     const followed = operation === "runs.watch" ? (input["follow"] as string | undefined) : (input["id"] as string);
     const after = typeof input["after"] === "number" ? { after: input["after"] } : {};
-    if (request.method === "HEAD") {
+    if (method === "HEAD") {
       admitted.end();
-      return new Response(null, { headers });
+      return { status: 200, headers: { ...headers }, body: null };
     }
     const cursor = followed === undefined ? undefined : await openRunCursor(this.#deps.client, followed, place ?? after);
     let stream: OpenStream;
@@ -87,7 +94,27 @@ export class Streams {
     if (cursor !== undefined) this.#guarded(stream, this.#showRun(connection, cursor, look, types, operation !== "runs.watch"));
     this.#deps.metrics.countRequest(operation, 200);
     admitted.end(); // streams are counted and ended here, not as requests
-    return new Response(connection.body, { headers });
+    return { status: 200, headers: { ...headers }, body: connection };
+  }
+
+  /** A graph's supersteps. Each frame's id is its place, so that a reader that was cut continues behind it. */
+  async #respondWithGraph(admitted: Admitted, input: Members, encoding: Encoding): Promise<ServedAnswer> {
+    const { client, metrics } = this.#deps;
+    const row = requireLog(await requireRun(client, input["id"] as string));
+    const from = lastGraphPlace(admitted.inbound.headers.get("last-event-id"), row.runId);
+    const stream = this.#enter(admitted.caller);
+    const { connection } = stream;
+    const { modes, after } = input as GraphStreamOptions;
+    const asked = { ...(modes === undefined ? {} : { modes }), ...(after === undefined ? {} : { after }), signal: connection.signal };
+    // What is refused is refused as an answer, not in the stream.
+    const items = await openGraphStream(client, row, asked, from).catch((e: unknown) => {
+      connection.end();
+      throw e;
+    });
+    this.#guarded(stream, showGraph(connection, row.runId, items, encoding));
+    metrics.countRequest("runs.stream", 200);
+    admitted.end();
+    return { status: 200, headers: { ...headers }, body: connection };
   }
 
   /** Every stream gets `bye`; resolves when they have gone, or after a while. */

@@ -51,7 +51,8 @@ export function decodeValue(json: unknown, encoding: Encoding): unknown {
 
 /** JSON text of an answer. */
 export function encodeValue(value: unknown, encoding: Encoding): string {
-  return encoding === "exact" ? encode(value, answerLimits, "the answer") : (JSON.stringify(toPlain(value)) ?? "null");
+  if (encoding === "exact") return encode(value, answerLimits, "the answer");
+  return JSON.stringify(isPlain(value) ? value : toPlain(value)) ?? "null";
 }
 
 function checkTree(json: unknown, levels: number): void {
@@ -131,6 +132,18 @@ export function pointerPart(key: string): string {
 
 function unfit(pointer: string, message: string): PawlError {
   return new PawlError("PAWL4011", message, { errors: [{ pointer, message }] });
+}
+
+/** JSON.stringify says it as it is, without running code of anybody's. */
+function isPlain(value: unknown): boolean {
+  if (typeof value === "string" || typeof value === "boolean" || value === null || value === undefined) return true;
+  if (typeof value === "number") return Number.isFinite(value);
+  if (typeof value !== "object") return false;
+  const proto: unknown = Object.getPrototypeOf(value);
+  if (proto === Array.prototype) return (value as unknown[]).every(isPlain);
+  if (proto !== Object.prototype || "toJSON" in value) return false;
+  for (const key in value) if (!isPlain((value as Record<string, unknown>)[key])) return false;
+  return true;
 }
 
 /** The value as plain JSON can say it. Own "__proto__" members stay members. */

@@ -6,7 +6,7 @@ import type { EventRecord } from "../events/event.ts";
 import type { CheckpointRecord, EffectRecord, InboxRow, RunRow } from "./records.ts";
 
 /**
- * expire: payloads become tombstones, and what was made of them (views, checkpoints, messages, errors) goes; hashes and links stay.
+ * expire: payloads become tombstones, and what was made of them (views, checkpoints, snapshots, messages, errors) goes; hashes and links stay.
  * purge: the log and the ledger go; the row stays, and the records that make a late duplicate harmless.
  * forget: those go too.
  */
@@ -29,7 +29,7 @@ export interface PruneQuery {
 }
 
 /** Why a run was kept: see `keptBecause`. */
-export type KeptReason = "missing" | "done" | "open" | "young" | "held" | "awaited" | "protects" | "sealed";
+export type KeptReason = "missing" | "done" | "open" | "young" | "held" | "awaited" | "protects" | "sealed" | "queued";
 
 export type PruneAnswer =
   /** `more`: payloads are left, ask again. */
@@ -73,8 +73,11 @@ export type InsertRunAnswer =
 
 export interface Archive {
   prune(q: PruneQuery): Promise<PruneAnswer>;
-  /** The row as it was before; undefined, and nothing done, when it was not `from`, or not there. */
-  move(q: MoveQuery): Promise<RunRow | undefined>;
+  /**
+   * The row as it was before; undefined, and nothing done, when it was not `from`, or not there; `queued`, and nothing done, when it is to be
+   * moved away and has dispatches, whose workers report to this store.
+   */
+  move(q: MoveQuery): Promise<RunRow | "queued" | undefined>;
   /** Of a run that nobody changes any more: one that has settled, or was moved. */
   copyRun(runId: string): Promise<RunCopy | undefined>;
   /**
@@ -91,6 +94,8 @@ export interface PruneFacts {
   /** The workflowId has other runs. */
   readonly hasOtherRuns: boolean;
   readonly held: boolean;
+  /** It has dispatches: rows that its last Commit should have taken away (queue-store.ts). */
+  readonly queued: boolean;
   /** A consumer of the feed has not seen all of it. */
   readonly awaitedByConsumer: boolean;
   /** The time until which an accepted message is to be remembered; null = no longer than the run. */
@@ -108,6 +113,7 @@ export function keptByItsRow(run: RunRow | undefined, q: PruneQuery): KeptReason
 /** W-128: null when nothing needs what this stage takes away. */
 export function keptByFacts(run: RunRow, f: PruneFacts, q: PruneQuery, nowMs: number): KeptReason | null {
   if (f.held) return "held";
+  if (f.queued) return "queued";
   const stillOpen = !isSettled(f.latest.status);
   // Its successor reads this log when it is read back itself; one that retries reads all of its line, which have one root.
   const read = f.latest.originalRunId === run.runId || f.latest.rootRunId === run.rootRunId;

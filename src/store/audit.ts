@@ -1,7 +1,7 @@
 // For checks of a whole store, and for setting right what a check found: rows by run, whatever their scope, that no other verb
 // shows whole. A store interprets nothing here. Only an operator's tools call it; the engine never does.
 import { Buffer } from "node:buffer";
-import type { CheckpointRecord, EffectRecord, InboxRow, RunRow } from "./records.ts";
+import type { CheckpointRecord, EffectRecord, InboxRow, RunRow, SnapshotRecord } from "./records.ts";
 
 /** A message with the record that accepted it, if there is one. */
 export interface MessageRow extends InboxRow {
@@ -37,6 +37,8 @@ export interface Repair {
   readonly views: { readonly put: readonly { readonly name: string; readonly value: string }[]; readonly remove: readonly string[] };
   /** Messages whose content is in the log. */
   readonly consumed: readonly number[];
+  /** Its snapshots as they shall be, instead of those that are there. Absent: they stay. */
+  readonly snapshots?: readonly SnapshotRecord[];
 }
 
 export interface Audit {
@@ -73,8 +75,8 @@ export function derivedValues(r: DerivedRun): (string | number | null)[] {
   return [...head, r.createdAt, r.rootRunId, r.originalRunId, r.inputDigest];
 }
 
-/** The tables that name a run. */
-export const runTables = ["runs", "events", "inbox", "effects", "views", "checkpoints"] as const;
+/** The tables that name a run; the last two came with format 8. */
+export const runTables = ["runs", "events", "inbox", "effects", "views", "checkpoints", "snapshots", "dispatches"] as const;
 
 /** The least of what several tables say, each list ascending: nothing is left out up to the limit. */
 export function smallestIds(lists: readonly (readonly string[])[], limit: number): string[] {

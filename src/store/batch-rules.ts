@@ -2,6 +2,7 @@
 // gives, what a database with SQL can do, what a Commit that changes nothing looks like. No state, no statements.
 import type { Platform } from "../platform/platform.ts";
 import type { Capabilities, Commit, CommitAnswer, Hint } from "./port.ts";
+import type { KvRow, KvWrite } from "./reader-store.ts";
 import { clashReason, collectHints } from "./rules.ts";
 
 /** What each of Pawl's stores over a database can do. */
@@ -30,6 +31,31 @@ export const emptyCommit: Omit<Commit, "commitId" | "runId" | "expect"> = {
   notices: [],
   moveInboxTo: null,
 };
+
+/**
+ * Whether it must not be grouped with others: it changes rows that others may hold, and waits for them. The rest of what a Commit says about
+ * queued steps is written with its batch.
+ */
+export function goesAlone(c: Commit): boolean {
+  return c.held !== undefined || c.drop === true || (c.withdraws?.length ?? 0) > 0 || (c.puts?.length ?? 0) > 0;
+}
+
+/** Of what is `there` at the places of these writes, the rows that are not as expected; undefined: all of them are. */
+export function unmetRows(writes: readonly KvWrite[], there: readonly KvRow[]): readonly KvRow[] | undefined {
+  const rowOf = (w: KvWrite): KvRow | undefined => there.find((r) => r.collection === w.collection && r.key === w.key);
+  const wrong = writes.filter((w) => w.expect !== undefined && (rowOf(w)?.version ?? 0) !== w.expect);
+  return wrong.length === 0 ? undefined : wrong.flatMap((w) => rowOf(w) ?? []);
+}
+
+/** Thrown inside a transaction: a row that the Commit expected in `puts` is not as expected, so nothing of the Commit may stay. */
+export class UnmetPuts extends Error {
+  override readonly name: string = "UnmetPuts";
+  readonly rows: readonly KvRow[];
+  constructor(rows: readonly KvRow[]) {
+    super("a row is not as expected");
+    this.rows = rows;
+  }
+}
 
 /** Called around COMMIT: where a process under test may die. */
 export interface CrashPoints {

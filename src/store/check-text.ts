@@ -4,7 +4,7 @@
 import { isWellFormedText } from "../core/names.ts";
 import { PawlError } from "../errors/error.ts";
 import type { StoredEffectResult } from "./effect-store.ts";
-import type { Commit, EffectQuery, EffectWrite, EngineRegistration, NewRun, Post, RunQuery } from "./port.ts";
+import type { Commit, EffectQuery, EffectWrite, EngineRegistration, InboxKind, NewRun, Post, RunQuery } from "./port.ts";
 import type { ConsumerId, KvWrite } from "./reader-store.ts";
 
 type Text = string | null | undefined;
@@ -75,15 +75,34 @@ function hasBadCommit(c: Commit): boolean {
   for (const v of c.views) if (isBadText(v.name) || isBadText(v.value)) return true;
   const cp = c.checkpoint;
   if (cp !== undefined && (isBadText(cp.key) || isBadText(cp.label) || isBadText(cp.body))) return true;
+  if (c.snapshot !== undefined && (isBadText(c.snapshot.digest) || isBadText(c.snapshot.body))) return true;
   for (const n of c.notices) if (isBadText(n.toRunId) || isBadText(n.name) || isBadText(n.id) || isBadText(n.payload)) return true;
   for (const child of c.children) if (hasBadCommit(child)) return true;
   if (c.effects !== undefined) for (const e of c.effects) if (hasBadEffect(e)) return true;
   return false;
 }
 
+const badText = "PAWL3005: text with U+0000 or a lone surrogate";
+
 /** Why the store cannot hold this Commit, or null. */
 export function refusalReason(c: Commit): string | null {
-  return hasBadCommit(c) ? "PAWL3005: text with U+0000 or a lone surrogate" : null;
+  return hasBadCommit(c) ? badText : queueingReason(c);
+}
+
+/** The same of what a Commit says about queued steps and rows beside the log. */
+function queueingReason(c: Commit): string | null {
+  for (const child of c.children) {
+    if (child.puts !== undefined || child.ends !== undefined || child.withdraws !== undefined || child.held !== undefined || child.drop)
+      return "PAWL3007: of queued steps and rows beside the log, a child's Commit may have dispatches only";
+    const reason = queueingReason(child);
+    if (reason !== null) return reason;
+  }
+  for (const d of c.dispatches ?? []) {
+    if (!queueName.test(d.queue)) return `PAWL3005: ${queueNameRule}`;
+    if (isBadText(d.stepId) || isBadText(d.task) || isBadText(d.spec) || isBadText(d.claimed?.worker) || isBadText(d.claimed?.token))
+      return badText;
+  }
+  return c.puts === undefined ? null : kvWritesProblem(c.puts);
 }
 
 export function checkText(what: string, ...texts: readonly Text[]): void {
@@ -100,6 +119,8 @@ export function checkEngine(e: EngineRegistration): void {
 }
 
 export function checkPost(p: Post): void {
+  // For callers without types.
+  if ((p.kind as InboxKind) === "result") throw new PawlError("PAWL3007", "post: a result is put by the end of a dispatch only");
   const target = "runId" in p.target ? p.target.runId : p.target.workflowId;
   checkText("post", p.scope.tenantId, p.scope.projectId, p.scope.environmentId, target, p.name, p.id, p.payload, p.by);
 }
@@ -113,19 +134,32 @@ export function checkEffectQuery(q: EffectQuery): void {
   checkText("effects", q.scope.tenantId, q.scope.projectId, q.scope.environmentId, q.runId, q.key, q.name);
 }
 
+const queueName = /^[\x21-\x7e]{1,128}$/;
+const queueNameRule = "a queue's name is 1 to 128 printable ASCII characters, without spaces";
+
+export function checkQueueNames(...names: readonly string[]): void {
+  for (const n of names) if (!queueName.test(n)) throw new PawlError("PAWL3005", `queues: ${queueNameRule}`);
+}
+
 const plainName = /^[\x21-\x7e]{1,512}$/;
 
 /** Names of collections and keys are ASCII, so that every store orders them alike. */
-export function checkKvWrites(what: string, writes: readonly KvWrite[]): void {
+function kvWritesProblem(writes: readonly KvWrite[]): string | null {
   const seen = new Set<string>();
   for (const w of writes) {
     if (!plainName.test(w.collection) || !plainName.test(w.key))
-      throw new PawlError("PAWL3005", `${what}: a collection or key is 1 to 512 printable ASCII characters`);
-    checkText(what, w.value);
+      return "PAWL3005: a collection or key is 1 to 512 printable ASCII characters";
+    if (isBadText(w.value)) return badText;
     const row = `${w.collection} ${w.key}`;
-    if (seen.has(row)) throw new PawlError("PAWL3005", `${what}: two writes of one row`);
+    if (seen.has(row)) return "PAWL3005: two writes of one row";
     seen.add(row);
   }
+  return null;
+}
+
+export function checkKvWrites(what: string, writes: readonly KvWrite[]): void {
+  const problem = kvWritesProblem(writes);
+  if (problem !== null) throw new PawlError("PAWL3005", problem.replace("PAWL3005", what));
 }
 
 export function checkConsumer(what: string, c: ConsumerId): void {

@@ -2,7 +2,9 @@
 // losing a fence is a value, not an exception.
 import type { Fence, RunStatus, Scope, Waiting } from "../core/model.ts";
 import type { EventWrite } from "../events/event.ts";
-import type { RunRow, Origin, EffectWrite, Checkpoint, InboxKind } from "./records.ts";
+import type { CommitQueueing } from "./queue-store.ts";
+import type { KvRow, KvWrite } from "./reader-store.ts";
+import type { RunRow, Origin, EffectWrite, Checkpoint, MessageKind, Snapshot } from "./records.ts";
 
 export interface NewRun {
   readonly scope: Scope;
@@ -33,7 +35,7 @@ export interface Due {
   readonly inMs: number | null;
 }
 
-export interface Commit {
+export interface Commit extends CommitQueueing {
   /** Kept in the run row: the same Commit asked again is answered `duplicate` (K10). */
   readonly commitId: string;
   readonly runId: string;
@@ -61,6 +63,10 @@ export interface Commit {
   readonly views: readonly { readonly name: string; readonly value: string }[];
   /** Where a run may be resumed from without its whole log; kept beside the earlier ones, never changed. */
   readonly checkpoint?: Checkpoint;
+  /** What the log folds to at an event, so that a later owner reads only what follows it. A cache: a store may refuse it alone. */
+  readonly snapshot?: Snapshot;
+  /** Rows with versions, in the same write. One `expect` that does not hold: nothing of the Commit is written, `unmet`. Goes alone; not in a child's Commit. */
+  readonly puts?: readonly KvWrite[];
   /** Runs created by this one: Commits with `expect.create`, insert-or-nothing, each fate a value (K9). */
   readonly children: readonly Commit[];
   /** Inbox rows for other runs: a child's end, a signal or a cancel from this run's code. Insert-or-nothing by `id`. */
@@ -74,7 +80,7 @@ export interface Commit {
 /** A signal or a control row for a run that has settled goes to the run that continues it (`continues` in rules.ts). */
 export interface Notice {
   readonly toRunId: string;
-  readonly kind: InboxKind;
+  readonly kind: MessageKind;
   readonly name: string;
   /** Unique per (toRunId, kind, name). */
   readonly id: string;
@@ -106,6 +112,8 @@ export type CommitAnswer =
   | { readonly kind: "early"; readonly nowMs: number }
   /** Only for `expect.create`: the workflowId or the start key has a run. */
   | { readonly kind: "conflict"; readonly by: "workflowId" | "idempotencyKey" | "runId"; readonly existing: RunRow }
+  /** A row that the Commit expected in `puts` is not as expected. The rows that are there instead; none for a missing one. */
+  | { readonly kind: "unmet"; readonly rows: readonly KvRow[] }
   /** The store cannot hold this content; nothing of this Commit was written, the rest of the batch was. */
   | { readonly kind: "refused"; readonly reason: string };
 

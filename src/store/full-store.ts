@@ -2,38 +2,42 @@
 // do. Inside Pawl every store is such a one; only engine() and connect() meet others, and complete them here.
 import { PawlError } from "../errors/error.ts";
 import type { Maintenance } from "./maintenance.ts";
-import { headsOf, payloadsOneByOne, reusedOneByOne } from "./one-by-one.ts";
+import { headsOf, ledgerOneByOne, payloadsOneByOne, reusedOneByOne } from "./one-by-one.ts";
 import type { Store } from "./port.ts";
+import type { QueueStore, QueueTable } from "./queue-store.ts";
 import type { ReaderStore } from "./reader-store.ts";
 import type { TransactionStore } from "./transaction-store.ts";
 
-export type Facet = "reader" | "transactions" | "maintenance";
+export type Facet = "reader" | "transactions" | "maintenance" | "queues";
 
-export interface FullStore extends Store, ReaderStore, TransactionStore, Maintenance {
+export interface FullStore extends Store, ReaderStore, TransactionStore, Maintenance, QueueStore {
   watch: NonNullable<Store["watch"]>;
   heads: NonNullable<Store["heads"]>;
   payloadsAt: NonNullable<Store["payloadsAt"]>;
   reusedKeys: NonNullable<Store["reusedKeys"]>;
+  ledgerParts: NonNullable<Store["ledgerParts"]>;
+  snapshots: NonNullable<Store["snapshots"]>;
   /** Facets whose verbs refuse, because the store does not have them. Absent: it has all. */
   readonly lacks?: readonly Facet[];
 }
 
 /** A store as somebody else may write it: the verbs of `Store`, and those facets that it has. */
-export type AnyStore = Store & Partial<ReaderStore & TransactionStore & Maintenance>;
+export type AnyStore = Store & Partial<ReaderStore & TransactionStore & Maintenance & QueueStore>;
 
-const facets: readonly Facet[] = ["reader", "transactions", "maintenance"];
+const facets: readonly Facet[] = ["reader", "transactions", "maintenance", "queues"];
 
 export function facetsOf(s: AnyStore & { readonly lacks?: readonly Facet[] }): readonly Facet[] {
   const has: Readonly<Record<Facet, boolean>> = {
     reader: s.kv !== undefined && s.feed !== undefined,
     transactions: s.transact !== undefined,
     maintenance: s.audit !== undefined && s.archive !== undefined,
+    queues: s.queues !== undefined,
   };
   return facets.filter((f) => has[f] && s.lacks?.includes(f) !== true);
 }
 
 /** Verbs that many others can stand in for, one thing at a time. */
-const replaceable = ["watch", "heads", "payloadsAt", "reusedKeys"] as const;
+const replaceable = ["watch", "heads", "payloadsAt", "reusedKeys", "ledgerParts", "snapshots"] as const;
 
 /** The store itself where it has everything. Else each verb is handed on, so that a class keeps its private members. */
 export function completeStore(s: AnyStore): FullStore {
@@ -65,9 +69,12 @@ export function completeStore(s: AnyStore): FullStore {
     heads: (runIds) => s.heads?.(runIds) ?? headsOf(s, runIds),
     payloadsAt: (places) => s.payloadsAt?.(places) ?? payloadsOneByOne(s, places),
     reusedKeys: (q) => s.reusedKeys?.(q) ?? reusedOneByOne(s, q),
+    ledgerParts: (q) => s.ledgerParts?.(q) ?? ledgerOneByOne(s, q),
+    snapshots: (q) => s.snapshots?.(q) ?? Promise.resolve([]),
     transact: (user, seal, timeoutMs) => s.transact?.(user, seal, timeoutMs) ?? refuseSql(name),
     ...(s.joinTransaction === undefined ? {} : { joinTransaction: (own) => s.joinTransaction!(own) }),
     ...(s.kv !== undefined && s.feed !== undefined ? { kv: s.kv, feed: s.feed } : refusingReader(name)),
+    queues: s.queues ?? refusingQueues(name),
     ...(s.audit !== undefined && s.archive !== undefined ? { audit: s.audit, archive: s.archive } : refusingMaintenance(name)),
   };
 }
@@ -79,12 +86,13 @@ export async function refuseSql(store: string): Promise<never> {
 
 const needs = {
   reader: "Consumers, projections, webhooks, appended events, seals, holds and moving runs need it: add kv and feed",
+  queues: "Queued steps, workers and limits need it: add queues",
   maintenance: "Retention, moving runs, and checks and repairs of the whole store need it: add audit and archive",
 } as const;
 
 /** Says what the store lacks, what needs that, and what to do. */
 export function missingFacet(store: string, facet: keyof typeof needs, what: string): PawlError {
-  const interfaceName = { reader: "ReaderStore", maintenance: "Maintenance" }[facet];
+  const interfaceName = { reader: "ReaderStore", maintenance: "Maintenance", queues: "QueueStore" }[facet];
   return new PawlError(
     "PAWL3019",
     `${what}: the ${store} store does not implement ${interfaceName}. ${needs[facet]} to the store, or use memory:, sqlite:, postgres: or mysql:`,
@@ -93,10 +101,14 @@ export function missingFacet(store: string, facet: keyof typeof needs, what: str
 }
 
 /** Options of an engine that need a facet are refused when it opens, not when they are first used. */
-export function checkFacets(s: FullStore, o: { readonly seal: unknown; readonly retention: unknown; readonly webhooks: unknown }): void {
+export function checkFacets(
+  s: FullStore,
+  o: { readonly seal: unknown; readonly retention: unknown; readonly webhooks: unknown; readonly schedules: unknown },
+): void {
   const needed: readonly (readonly [unknown, string, keyof typeof needs])[] = [
     [o.seal, "seal", "reader"],
     [o.webhooks, "webhooks", "reader"],
+    [o.schedules, "schedules", "reader"],
     [o.retention, "retention", "reader"],
     [o.retention, "retention", "maintenance"],
   ];
@@ -127,4 +139,21 @@ function refusingMaintenance(store: string): Maintenance {
     audit: refusing(store, "maintenance", "audit", ["size", "runIds", "messages", "checkpoints", "repair"]),
     archive: refusing(store, "maintenance", "archive", ["prune", "move", "copyRun", "insertRun"]),
   };
+}
+
+function refusingQueues(store: string): QueueTable {
+  return refusing(store, "queues", "queues", [
+    "open",
+    "list",
+    "configure",
+    "claim",
+    "finish",
+    "postLate",
+    "beat",
+    "giveBack",
+    "lapse",
+    "rows",
+    "depth",
+    "sweep",
+  ]);
 }

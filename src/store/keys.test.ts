@@ -54,7 +54,7 @@ describe("keys", () => {
       fc.property(scope, scope, tuple, (a, b, t) => {
         expect(parseScopeKey(scopeKey(a))).toEqual(a);
         expect(scopeKey(a) === scopeKey(b)).toBe(JSON.stringify(a) === JSON.stringify(b));
-        const notice = noticeKey({ toRunId: t.workflowId, kind: t.kind, name: t.name, id: t.id, payload: null });
+        const notice = noticeKey({ toRunId: t.workflowId, kind: t.kind, name: t.name, id: t.id });
         expect(parseStorageKey(notice)).toBeUndefined();
       }),
       { numRuns: 200, seed: 2 },

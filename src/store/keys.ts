@@ -21,8 +21,8 @@ export function parseScopeKey(key: string): Scope {
   return { tenantId, projectId, environmentId };
 }
 
-const prefixes = { signal: "sig", update: "upd", control: "ctl", child: "chd" } as const satisfies Record<InboxKind, string>;
-const kinds: Readonly<Record<string, InboxKind>> = { sig: "signal", upd: "update", ctl: "control", chd: "child" };
+const prefixes = { signal: "sig", update: "upd", control: "ctl", child: "chd", result: "res" } as const satisfies Record<InboxKind, string>;
+const kinds: Readonly<Record<string, InboxKind>> = { sig: "signal", upd: "update", ctl: "control", chd: "child", res: "result" };
 
 /** What makes a message one message: the same tuple is accepted once while its record is kept. */
 export interface MessageTuple {
@@ -80,7 +80,7 @@ export function parseStorageKey(key: string): MessageTuple | undefined {
 }
 
 /** A notice is one notice per (toRunId, kind, name, id); its prefix keeps it apart from every message from outside. */
-export function noticeKey(n: Notice): string {
+export function noticeKey(n: Omit<Notice, "kind" | "payload"> & { readonly kind: InboxKind }): string {
   return `ntc:${[n.toRunId, n.kind, n.name, n.id].map(encodeURIComponent).join(":")}`;
 }
 

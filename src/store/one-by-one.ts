@@ -1,7 +1,7 @@
 // What stands in for the verbs that read many things at once, on a store that leaves them out: the same answers, one thing at a time. The
 // memory store answers by these too, so they are the specification.
 import { checkText } from "./check-text.ts";
-import type { EventPlace, RunHead, Store } from "./port.ts";
+import type { EventPlace, LedgerPart, RunHead, Store } from "./port.ts";
 
 export async function headsOf(s: Store, runIds: readonly string[]): Promise<readonly RunHead[]> {
   checkText("heads", ...runIds);
@@ -43,4 +43,22 @@ export async function reusedOneByOne(
     if (new Set(effects.map((e) => e.argsDigest)).size > 1) reused.push(key);
   }
   return reused;
+}
+
+/** So many effects of a run are looked at. */
+export const ledgerPartAmong = 65;
+
+export async function ledgerOneByOne(
+  s: Pick<Store, "effects">,
+  q: Parameters<NonNullable<Store["ledgerParts"]>>[0],
+): Promise<readonly LedgerPart[]> {
+  const parts: LedgerPart[] = [];
+  for (const runId of new Set(q.runIds)) {
+    const { effects } = await s.effects({ scope: q.scope, runId, limit: ledgerPartAmong });
+    for (const { class: guarantee, phase } of new Map(effects.map((e) => [`${e.class} ${e.phase}`, e])).values()) {
+      const alike = effects.filter((e) => e.class === guarantee && e.phase === phase);
+      parts.push({ runId, class: guarantee, phase, effects: alike.length });
+    }
+  }
+  return parts;
 }

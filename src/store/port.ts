@@ -5,11 +5,22 @@
 import type { EffectPhase, EffectStatus, GuaranteeClass, RunStatus, Scope, Waiting } from "../core/model.ts";
 import type { EventRecord } from "../events/event.ts";
 import type { Commit, Renewal, BatchAnswer } from "./commit-types.ts";
-import type { EngineRow, RunRow, EffectRecord, CheckpointRecord, InboxKind, InboxRow, AcceptedRecord } from "./records.ts";
+import type {
+  EngineKind,
+  EngineRow,
+  RunRow,
+  EffectRecord,
+  CheckpointRecord,
+  InboxRow,
+  MessageKind,
+  AcceptedRecord,
+  SnapshotRecord,
+} from "./records.ts";
 
 export type { EventRecord, EventWrite } from "../events/event.ts";
 export type * from "./commit-types.ts";
 export type * from "./records.ts";
+export type * from "./queue-store.ts";
 
 export interface Capabilities {
   /** Writes conditional on what is stored, in one batch. Whatever needs it fails fast without it (W-105, W-113). */
@@ -59,7 +70,7 @@ export interface EffectQuery {
 export interface Post {
   readonly scope: Scope;
   readonly target: { readonly workflowId: string } | { readonly runId: string };
-  readonly kind: InboxKind;
+  readonly kind: MessageKind;
   readonly name: string;
   /** The id that makes it idempotent: (workflowId, kind, name, id) is remembered across the workflowId's runs. */
   readonly id: string;
@@ -103,6 +114,13 @@ export interface EngineRegistration {
   readonly serves: EngineRow["serves"];
   /** The tenant that it serves; an engine always says so. */
   readonly scope?: Scope;
+  /**
+   * A worker has the lease of an engine and claims no run: it runs queued steps. A remote one reaches the store through servers: it holds no
+   * lock and no file, so its lease alone decides whether it is dead, never the evidence of a lock (K2). Absent: an engine.
+   */
+  readonly kind?: EngineKind;
+  /** What it runs of queued steps; null or absent: nothing. */
+  readonly works?: EngineRow["works"];
 }
 
 export interface RunQuery {
@@ -136,16 +154,20 @@ export type RunSelector =
 export type EventQuery =
   | { readonly runId: string; readonly after: number; readonly limit: number }
   | { readonly runId: string; readonly idempotencyKey: string }
-  /** Those of the keys that are there, ascending by runSeq. */
-  | { readonly runId: string; readonly idempotencyKeys: readonly string[] };
+  /** Those of the keys, or places, that are there, ascending by runSeq. */
+  | { readonly runId: string; readonly idempotencyKeys: readonly string[] }
+  | { readonly runId: string; readonly runSeqs: readonly number[] };
 
 /**
  * A hint that something changed; polling is always the truth. `runId` is absent when the store cannot say which. `events`: a Commit of this
  * process added events to the run's log; who follows a log that other processes write also asks for `heads`.
  */
 export interface Hint {
-  readonly kind: "inbox" | "due" | "reply" | "settled" | "events" | "any";
+  readonly kind: "inbox" | "due" | "reply" | "settled" | "events" | "queue" | "any";
   readonly runId?: string;
+  /** Of kind `queue`: rows were added to this queue, the first of them with this rank. */
+  readonly queue?: string;
+  readonly rank?: number;
 }
 
 export interface WatchOptions {
@@ -164,6 +186,14 @@ export interface RunHead {
   readonly runId: string;
   readonly headSeq: number;
   readonly status: RunStatus;
+}
+
+/** So many effects of a run have this class and this phase. */
+export interface LedgerPart {
+  readonly runId: string;
+  readonly class: GuaranteeClass;
+  readonly phase: EffectPhase;
+  readonly effects: number;
 }
 
 export interface Store {
@@ -209,6 +239,8 @@ export interface Store {
   views(runId: string): Promise<Readonly<Record<string, string>>>;
   /** The run's latest checkpoint, or that of one step; one row, so all of it is of one moment. */
   checkpoint(q: { readonly runId: string; readonly stepId?: number }): Promise<CheckpointRecord | undefined>;
+  /** The run's snapshots, newest first, at most `limit`, with `at` of at most `upTo` if given. Absent: it keeps none. */
+  snapshots?(q: { readonly runId: string; readonly upTo?: number; readonly limit: number }): Promise<readonly SnapshotRecord[]>;
   /** The ledger: effects across runs. */
   effects(q: EffectQuery): Promise<{ readonly effects: readonly EffectRecord[]; readonly cursor?: string }>;
 
@@ -219,6 +251,11 @@ export interface Store {
    * looked up by `effects`.
    */
   reusedKeys?(q: { readonly scope: Scope; readonly keys: readonly string[] }): Promise<readonly string[]>;
+  /**
+   * What the ledger has of many runs, in no order: the classes and phases of the first 65 effects of each, and how many of these have them. A run
+   * without effects, or of another tenant, is left out. Absent: each run is looked up by `effects`.
+   */
+  ledgerParts?(q: { readonly scope: Scope; readonly runIds: readonly string[] }): Promise<readonly LedgerPart[]>;
 
   /** Calls the listener with hints. A store that cannot leaves it out: callers that wait also poll. */
   watch?(listener: (h: Hint) => void, o?: WatchOptions): () => void;

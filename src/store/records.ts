@@ -2,6 +2,8 @@
 // fields on every store; the columns that hold them are the store's own affair.
 import type { EffectPhase, EffectStatus, Fence, GuaranteeClass, RunStatus, Scope, Waiting } from "../core/model.ts";
 
+export type EngineKind = "engine" | "worker" | "remote";
+
 export interface EngineRow {
   readonly engineId: string;
   readonly leaseUntil: number;
@@ -11,6 +13,15 @@ export interface EngineRow {
   readonly serves: readonly { readonly workflow: string; readonly version: string }[];
   /** The tenant whose runs it claims; null = its code is of a format before 7, which does not say. */
   readonly scope: Scope | null;
+  /** Absent: an engine. */
+  readonly kind?: EngineKind;
+  /** What it runs of queued steps: `name` or `name@version`; null or absent: nothing. */
+  readonly works?: {
+    readonly lang: string;
+    readonly tasks: readonly string[];
+    readonly queues: readonly string[];
+    readonly labels: Readonly<Record<string, string>>;
+  } | null;
 }
 
 export interface RunRow {
@@ -119,7 +130,24 @@ export interface CheckpointRecord extends Checkpoint {
   readonly persistedAt: number;
 }
 
-export type InboxKind = "signal" | "update" | "control" | "child";
+/**
+ * What a run's log folds to at event `at`, made without the author's code. It replaces the run's earlier one (`last`) or stays beside it
+ * (`all`). Never the truth: the log announces it in a `pawl.Snapshot` event, and one whose digest differs is ignored.
+ */
+export interface Snapshot {
+  readonly at: number;
+  readonly digest: string;
+  readonly body: string;
+  readonly keep: "all" | "last";
+}
+export interface SnapshotRecord extends Omit<Snapshot, "keep"> {
+  readonly runId: string;
+}
+
+/** `result`: the end of a dispatch (queue-store.ts). An engine leaves rows of a kind that it does not know alone. */
+export type InboxKind = MessageKind | "result";
+/** What may be posted or sent to a run; `result` is put by the end of a dispatch only. */
+export type MessageKind = "signal" | "update" | "control" | "child";
 
 /** The names of control rows. */
 export type ControlName = "cancel" | "pause" | "resume" | "terminate" | "retry" | "resolve" | "wake";

@@ -2,6 +2,7 @@
 // of several claimable runs comes first, which hints a Commit gives. No state, no clock of its own.
 import { isSettled, type RunStatus, type Scope, type Waiting } from "../core/model.ts";
 import { scopeKey } from "./keys.ts";
+import { rankOf } from "./queue-rules.ts";
 import type { ClaimQuery, Commit, CommitAnswer, Due, EngineRow, Hint, InboxKind, RunRow } from "./port.ts";
 
 /** due_at: the lesser of `at` and the Commit's time + `inMs`; a settled run is never due again (I8). */
@@ -13,7 +14,7 @@ export function dueTime(due: Due, persistedAt: number, settled: boolean): number
 }
 
 /** K9: under a matching fence this is a broken invariant, not a duplicate. */
-export const clashReason = "PAWL3007: an event or a checkpoint with this place or key is already there";
+export const clashReason = "PAWL3007: an event, a checkpoint or a dispatch with this place or key is already there";
 
 /** Whether a notice of this kind follows a run that was continued; a child's end is about one step of one run. */
 export function followsContinuation(kind: InboxKind): boolean {
@@ -131,5 +132,18 @@ export function collectHints(c: Commit, answer: CommitAnswer, into: Hint[], even
     }
   }
   for (const n of c.notices) into.push({ kind: "inbox", runId: n.toRunId });
+  if (c.withdraws !== undefined && c.withdraws.length > 0) into.push({ kind: "inbox", runId: c.runId });
+  collectQueueHints(c, answer.persistedAt, into);
+  for (const [i, child] of c.children.entries())
+    if (answer.children[i]?.kind === "created") collectQueueHints(child, answer.persistedAt, into);
   if (c.moveInboxTo !== null) into.push({ kind: "inbox", runId: c.moveInboxTo });
+}
+
+/** One for each queue that this Commit added rows to which somebody may claim, with the lowest of their ranks. */
+function collectQueueHints(c: Commit, persistedAt: number, into: Hint[]): void {
+  if (c.dispatches === undefined || c.held === true || isSettled(c.status)) return;
+  const lowest = new Map<string, number>();
+  for (const d of c.dispatches)
+    if (d.claimed === undefined) lowest.set(d.queue, Math.min(rankOf(d, persistedAt), lowest.get(d.queue) ?? Infinity));
+  for (const [queue, rank] of lowest) into.push({ kind: "queue", queue, rank });
 }

@@ -5,15 +5,17 @@ import { guardMachine } from "../platform/determinism-guard.ts";
 import type { Cancel } from "../platform/platform.ts";
 import type { AnyWorkflow } from "../workflow/types.ts";
 import { guardReport, type GuardMode } from "./guard-report.ts";
-import { InstrumentedWorkflows } from "./instrumented-workflows.ts";
+import { InstrumentedWorkflows, type WorkflowObserver } from "./instrumented-workflows.ts";
 
+/** `watched`: what else is reported of their steps. */
 export function guardWorkflows(
   workflows: readonly AnyWorkflow[],
   mode: GuardMode,
   log: Logger,
+  watched: Pick<WorkflowObserver, "begun" | "called"> = {},
 ): { readonly workflows: readonly AnyWorkflow[]; readonly end: Cancel } {
   const used = guardReport(mode, log);
   if (used === undefined) return { workflows, end: () => {} };
-  const twins = new InstrumentedWorkflows({ alive: () => true, used });
+  const twins = new InstrumentedWorkflows({ alive: () => true, used, ...watched });
   return { workflows: workflows.map((wf) => twins.of(wf)), end: guardMachine() };
 }

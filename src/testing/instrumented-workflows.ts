@@ -58,10 +58,22 @@ export class InstrumentedWorkflows {
     const twin: Definition = {
       ...d,
       code: (calls, input) => inZone(this.#zone(calls.run, null), () => d.code(this.#instrumentCalls(calls), input)),
+      ...this.#instrumentResume(d),
     };
     this.#definitions.set(d, twin);
     this.#definitions.set(twin, twin);
     return twin;
+  }
+
+  /** A graph that begins in the middle of its log: the names of its steps are those of one superstep, so they come out the same. */
+  #instrumentResume({ style }: Definition): Pick<Definition, "style"> | {} {
+    if (style === undefined || style.name !== "graph") return {};
+    return {
+      style: {
+        ...style,
+        resume: (calls, input, from) => inZone(this.#zone(calls.run, null), () => style.resume(this.#instrumentCalls(calls), input, from)),
+      },
+    };
   }
 
   #zone(run: Calls["run"], stepId: string | null): Zone {
@@ -89,23 +101,23 @@ export class InstrumentedWorkflows {
         const stepId = named(scope, name);
         return inZone(null, () => calls.effect(scope, name, this.#instrumentEffect(run, stepId, name, spec)));
       },
-      tx: (scope, name, fn, undo) => {
+      tx: (scope, name, fn, undo, of) => {
         const stepId = named(scope, name);
         const inert = this.#observer.inert === true;
         const watched = inert ? never : this.#observed(run, stepId, true, fn);
         const undoing = undo && (inert ? never : this.#observed(run, compensationId(stepId), true, undo));
-        return inZone(null, () => calls.tx(scope, name, watched, undoing));
+        return inZone(null, () => calls.tx(scope, name, watched, undoing, of));
       },
       timer: (scope, name, due) => {
         named(scope, name);
         return inZone(null, () => calls.timer(scope, name, due));
       },
-      receive: (scope, signal, timeoutMs) => {
-        named(scope, signal);
-        return inZone(null, () => calls.receive(scope, signal, timeoutMs));
+      receive: (scope, signal, timeoutMs, name) => {
+        named(scope, name ?? signal);
+        return inZone(null, () => calls.receive(scope, signal, timeoutMs, name));
       },
       callChild: (scope, spec) => {
-        named(scope, spec.definition.name);
+        named(scope, spec.name ?? spec.definition.name);
         return inZone(null, () => calls.callChild(scope, child(spec)));
       },
       startChild: (scope, spec) => {

@@ -3,6 +3,7 @@
 // may not have been done. The store and the clock continue, so that another engine takes over what it left.
 import { openEngine, type OpenEngine } from "../client/engine.ts";
 import type { EngineOpts } from "../client/engine-types.ts";
+import type { Environment } from "../client/environment.ts";
 import type { Platform } from "../platform/platform.ts";
 import type { WatchOptions } from "../store/port.ts";
 import type { FullStore } from "../store/full-store.ts";
@@ -36,17 +37,29 @@ export interface KillableEngine extends OpenEngine {
   stop(): Promise<void>;
 }
 
-export async function killableEngine(o: KillableEngineOptions, engineOpts: Omit<EngineOpts, "store">): Promise<KillableEngine> {
+/** A process that can die: what is opened in it sees its platform and its store, until it is killed. */
+export interface KillableBody {
+  readonly environment: Environment;
+  readonly store: FullStore;
+  readonly alive: boolean;
+  /** Rejects when it dies. */
+  readonly died: Promise<never>;
+  kill(): void;
+  /** It ended in order: its connection is closed. */
+  end(): Promise<void>;
+}
+
+export async function killableBody(o: KillableEngineOptions, onDeath: () => void): Promise<KillableBody> {
   const { platform } = o;
   let alive = true;
-  const mine: { store?: FullStore; core?: OpenEngine["core"] } = {};
+  const mine: { store?: FullStore } = {};
   let stillborn: (e: EngineKilled) => void = () => {};
-  const diedEarly = new Promise<never>((_, reject) => (stillborn = reject));
-  diedEarly.catch(() => {});
+  const died = new Promise<never>((_, reject) => (stillborn = reject));
+  died.catch(() => {});
   const die = (): void => {
     if (!alive) return;
     alive = false;
-    mine.core?.simulateCrash();
+    onDeath();
     stillborn(new EngineKilled("it died while it was being opened"));
     // Its connections and locks go with it, once whatever runs now has returned.
     if (o.closes) platform.turn(() => void mine.store?.close().catch(() => {}));
@@ -67,21 +80,37 @@ export async function killableEngine(o: KillableEngineOptions, engineOpts: Omit<
   // The store's own timers continue: in one process the connections share a lock, which the dead would hold for ever.
   const own = await o.connect({ ...platform, hit: body.hit });
   mine.store = own;
-  const used = killableStore(o.wrap === undefined ? own : o.wrap(own), () => alive);
-  const around = { platform: body, log: () => {}, open: async (): Promise<FullStore> => used };
-  const opened = await Promise.race([openEngine(around, { ...engineOpts, store: used }), diedEarly]);
-  mine.core = opened.core;
+  const store = killableStore(o.wrap === undefined ? own : o.wrap(own), () => alive);
   return {
-    ...opened,
+    environment: { platform: body, log: () => {}, open: async (): Promise<FullStore> => store },
+    store,
+    died,
     kill: die,
     get alive() {
       return alive;
     },
-    stop: async () => {
-      if (!alive) return;
-      await opened.engine.stop({ grace: "1s" });
+    end: async () => {
       alive = false;
       await own.close();
+    },
+  };
+}
+
+export async function killableEngine(o: KillableEngineOptions, engineOpts: Omit<EngineOpts, "store">): Promise<KillableEngine> {
+  const mine: { core?: OpenEngine["core"] } = {};
+  const body = await killableBody(o, () => mine.core?.simulateCrash());
+  const opened = await Promise.race([openEngine(body.environment, { ...engineOpts, store: body.store }), body.died]);
+  mine.core = opened.core;
+  return {
+    ...opened,
+    kill: () => body.kill(),
+    get alive() {
+      return body.alive;
+    },
+    stop: async () => {
+      if (!body.alive) return;
+      await opened.engine.stop({ grace: "1s" });
+      await body.end();
     },
   };
 }
@@ -90,23 +119,38 @@ const never = (): Promise<never> => new Promise(() => {});
 
 /** Verbs of the dead are never answered. */
 function killableStore(store: FullStore, alive: () => boolean): FullStore {
+  const queues = killableVerbs(store.queues, alive);
   return new Proxy(store, {
     get(target, name) {
+      if (name === "queues") return queues;
       const verb = Reflect.get(target, name) as unknown;
       if (typeof verb !== "function" || name === "capabilities" || name === "close") return verb;
       if (name === "watch")
         return (listener: (h: never) => void, o?: WatchOptions) =>
           alive() ? target.watch((h) => alive() && listener(h as never), o) : () => {};
-      return async (...args: unknown[]) => {
-        if (!alive()) return never();
-        try {
-          const answer = await (verb as (...a: unknown[]) => Promise<unknown>).apply(target, args);
-          return alive() ? answer : await never();
-        } catch (e) {
-          if (!alive()) return never();
-          throw e;
-        }
-      };
+      return answeredWhile(alive, target, verb);
     },
   });
+}
+
+function killableVerbs<T extends object>(verbs: T, alive: () => boolean): T {
+  return new Proxy(verbs, {
+    get(target, name) {
+      const verb = Reflect.get(target, name) as unknown;
+      return typeof verb === "function" ? answeredWhile(alive, target, verb) : verb;
+    },
+  });
+}
+
+function answeredWhile(alive: () => boolean, target: object, verb: unknown): (...args: unknown[]) => Promise<unknown> {
+  return async (...args) => {
+    if (!alive()) return never();
+    try {
+      const answer = await (verb as (...a: unknown[]) => Promise<unknown>).apply(target, args);
+      return alive() ? answer : await never();
+    } catch (e) {
+      if (!alive()) return never();
+      throw e;
+    }
+  };
 }

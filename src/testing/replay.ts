@@ -31,7 +31,7 @@ export async function openReplay(
   history: RecordedHistory,
   o: ReplayOpts = {},
 ): Promise<void> {
-  const { recorded, end } = splitHistory(await eventsOf(history), wf);
+  const { recorded, end } = splitHistory(await historyEvents(history), wf);
   const first = recorded[0]!;
   const before = await earlierRuns(first, o.before ?? []);
   const place = await TestBed.open({
@@ -68,7 +68,7 @@ export async function openReplay(
   }
 }
 
-async function eventsOf(history: RecordedHistory): Promise<RunEventRecord[]> {
+export async function historyEvents(history: RecordedHistory): Promise<RunEventRecord[]> {
   if (typeof history !== "string") return collected(history);
   const text = history.trim();
   try {
@@ -104,7 +104,7 @@ function splitHistory(all: readonly RunEventRecord[], wf: AnyWorkflow): { record
 
 /** The logs of the run chain before this run. Without the one it retries, its finished steps would seem to be new ones. */
 async function earlierRuns(first: RunEventRecord, histories: readonly RecordedHistory[]): Promise<RunEventRecord[][]> {
-  const all = await Promise.all(histories.map(eventsOf));
+  const all = await Promise.all(histories.map(historyEvents));
   const retried = retriedBy(first);
   if (retried !== undefined && !all.some((events) => events[0]?.runId === retried))
     throw new PawlError("PAWL4011", `the run retries run ${retried}: give that run's log too, in the option before`);

@@ -2,13 +2,15 @@
 // the crash matrix in this process and by `pawl crashtest` in each of its own. It decides nothing: judge.ts does.
 import { errorFromFailure } from "../codec/failure.ts";
 import type { Handle } from "../client/engine-types.ts";
-import type { RunView, StepView } from "../client/types.ts";
+import type { Client, RunView, StepView } from "../client/types.ts";
 import { isSettled } from "../core/model.ts";
 import { isPawlError } from "../errors/error.ts";
 import type { RunEventRecord } from "../core/contract.ts";
 import type { Observed, SeenStep } from "./judge-kill.ts";
 import type { TestBed } from "./test-bed.ts";
 import { whyStopped } from "./why-stopped.ts";
+
+const pageSize = 1_000;
 
 /** Lets go what waits for approval; true while something does. */
 async function approveAll(place: TestBed): Promise<boolean> {
@@ -52,20 +54,30 @@ export async function waitForOutcome(
 export type LoggedOutcome = Pick<Observed, "end" | "why" | "code" | "resultLost" | "doubts" | "outcomes" | "steps">;
 
 export async function readOutcome(place: TestBed, run: RunView, lines: ReadonlyMap<string, string>): Promise<LoggedOutcome> {
+  return outcomeOfRuns(place.client, run, (await place.client.list({ limit: 1_000 })).runs, lines);
+}
+
+/** `runs`: those that belong to it, itself among them, newest first. */
+export async function outcomeOfRuns(
+  client: Client,
+  run: RunView,
+  runs: readonly RunView[],
+  lines: ReadonlyMap<string, string>,
+): Promise<LoggedOutcome> {
   const steps = new Map<string, SeenStep>();
   const outcomes = new Map<string, number>();
   const doubts = new Set<string>();
-  for (const r of (await place.client.list({ limit: 1_000 })).runs.toReversed()) {
-    for (const s of await place.client.steps(r.runId)) {
+  for (const r of runs.toReversed()) {
+    for (const s of await client.steps(r.runId)) {
       const line = lines.get(s.stepId) ?? lines.get(s.stepId.replace(/\/~compensate$/, ""));
       if (!steps.has(s.stepId)) steps.set(s.stepId, seenStep(s, line));
       if (s.status === "SUCCESS") outcomes.set(s.stepId, (outcomes.get(s.stepId) ?? 0) + 1);
     }
     if (isSettled(r.status)) continue;
-    for (const e of await eventsOf(place, r)) if (e.eventType === "pawl.StepInDoubt") doubts.add((e.payload as { stepId: string }).stepId);
+    for (const e of await eventsOf(client, r)) if (e.eventType === "pawl.StepInDoubt") doubts.add((e.payload as { stepId: string }).stepId);
   }
   const end = isSettled(run.status) || run.status === "PAUSED" ? (run.status as Observed["end"]) : "decision";
-  return { end, ...(await endReason(place, run)), doubts, outcomes, steps };
+  return { end, ...(await endReason(client, run)), doubts, outcomes, steps };
 }
 
 function seenStep(s: StepView, line: string | undefined): SeenStep {
@@ -74,10 +86,10 @@ function seenStep(s: StepView, line: string | undefined): SeenStep {
 
 type EndReason = Pick<LoggedOutcome, "why" | "code" | "resultLost">;
 
-async function endReason(place: TestBed, run: RunView): Promise<EndReason> {
+async function endReason(client: Client, run: RunView): Promise<EndReason> {
   if (run.status === "COMPLETED") return { resultLost: false };
-  if (!isSettled(run.status)) return { why: "nothing happens any more", ...whyStopped(await eventsOf(place, run)), resultLost: false };
-  const { error, reason } = await place.client.waitForEnd(run.runId);
+  if (!isSettled(run.status)) return { why: "nothing happens any more", ...whyStopped(await eventsOf(client, run)), resultLost: false };
+  const { error, reason } = await client.waitForEnd(run.runId);
   const thrown = error === undefined ? undefined : errorFromFailure(error);
   const codes = causesOf(thrown).flatMap((e) => (e as { code?: string }).code ?? []);
   const code = codes[0] === undefined ? {} : { code: codes[0] };
@@ -88,6 +100,12 @@ function causesOf(e: unknown): unknown[] {
   return e instanceof Error ? [e, ...causesOf(e.cause)] : [];
 }
 
-function eventsOf(place: TestBed, run: RunView): Promise<readonly RunEventRecord[]> {
-  return place.client.events(run.runId, { limit: 100_000 });
+/** All of them, a page at a time: a server gives a thousand at most. */
+async function eventsOf(client: Client, run: RunView): Promise<readonly RunEventRecord[]> {
+  const all: RunEventRecord[] = [];
+  for (;;) {
+    const page = await client.events(run.runId, { after: all.at(-1)?.runSeq ?? 0, limit: pageSize });
+    all.push(...page);
+    if (page.length < pageSize) return all;
+  }
 }

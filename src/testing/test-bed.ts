@@ -19,6 +19,7 @@ import type { Cancel, Platform } from "../platform/platform.ts";
 import { virtualPlatform, type VirtualPlatform } from "../platform/virtual.ts";
 import type { FullStore } from "../store/full-store.ts";
 import type { TxSql } from "../store/transaction-store.ts";
+import { codeScheduleOf } from "../schedule/define.ts";
 import { registerDefinition } from "../workflow/registry.ts";
 import type { TaskSpec } from "../workflow/step-options.ts";
 import type { AnyWorkflow } from "../workflow/types.ts";
@@ -131,7 +132,8 @@ export class TestBed {
     this.#shared = shared;
     this.#store = store;
     this.#scope = o.engine.tenant ?? defaultScope;
-    this.#known = new Map((o.engine.workflows ?? []).map((wf) => [String(wf.name), wf]));
+    const scheduled = (o.engine.schedules ?? []).map((s) => codeScheduleOf(s).workflow);
+    this.#known = new Map([...scheduled, ...(o.engine.workflows ?? [])].map((wf) => [String(wf.name), wf]));
     for (const wf of this.#known.values()) this.#code.set(String(wf.name), definitionOf(wf));
     this.log = o.engine.log ?? (() => {});
     this.#unguard = o.guard === "off" ? null : guardMachine();

@@ -173,10 +173,21 @@ export async function openTestEngine(
       armed = point;
     },
   };
+  // Like every other verb, those of schedules are asked of the engine that lives now.
+  const schedules = new Proxy({} as Engine["schedules"], {
+    get:
+      (_target, verb) =>
+      (...args: unknown[]): Promise<unknown> =>
+        place.withEngine(async ({ engine: { schedules: of } }) => {
+          const fn = Reflect.get(of, verb) as (...a: unknown[]) => Promise<unknown>;
+          return fn(...args);
+        }),
+  });
   // Whatever else an engine can do, this one does too; its clock moves until there is an answer.
   const first = (await place.currentEngine()).engine;
   const engine = new Proxy(own as TestEngine, {
     get: (target, name) => {
+      if (name === "schedules") return schedules;
       const mine: unknown = Reflect.get(target, name);
       const other: unknown = Reflect.get(first, name);
       if (mine !== undefined || typeof other !== "function") return mine ?? other;

@@ -81,6 +81,7 @@ export function undoSpec(given: unknown, step: Pick<EffectSpec, "retry" | "timeo
     timeoutMs: o.timeout === undefined ? (step.timeoutMs ?? stepTimeoutMs(undefined, c)) : stepTimeoutMs(o.timeout, c),
     heartbeatMs: o.heartbeat === undefined ? step.heartbeatMs : durationMs(o.heartbeat, "heartbeat"),
     receiver: o.receiver === undefined ? step.receiver : checkName(o.receiver, "a receiver"),
+    queued: null,
   };
 }
 

@@ -250,6 +250,8 @@ describe.each(storeKinds)("%s", (kind) => {
     ]);
     const misspelt = { idempotencyKey: () => "k" } as never;
     expect(() => task({ name: "t", input: z.number() }, () => 1, misspelt)).toThrow('task t has no option "idempotencyKey"');
+    const signal = { name: "w", signal: {} };
+    expect(() => workflow(signal, async () => 1)).toThrow('workflow w has no option "signal"');
     expect(lines.slice(0, 2)).toEqual(["RunStarted", "StepStarted last"]);
   });
 

@@ -9,6 +9,7 @@ import type { Definition } from "../engine/definition.ts";
 import { PawlError } from "../errors/error.ts";
 import { sha256Hex } from "../platform/crypto/hash.ts";
 import { definitionOf, taskOf } from "./registry.ts";
+import { askSpec } from "./question.ts";
 import { stepSpec } from "./step-options.ts";
 import { txSpec } from "./tx-options.ts";
 import type { AnyWorkflow, ChildHandle, Ctx, StepOpts, StepScope, Task, Tx, TxOpts } from "./types.ts";
@@ -49,6 +50,8 @@ export function createCtx(calls: Calls, scope: string, d: Definition): Ctx<any, 
         for (;;) yield (await calls.receive(scope, declared(d.signals, "signal", signal as string), null)) as never;
       },
     }),
+    ask: ((name: string, q: unknown) =>
+      rejectOnThrow(() => calls.ask(scope, checkName(name, "the question's name"), askSpec(name, q)))) as Ctx["ask"],
     onUpdate: (name, handler, o) =>
       calls.onUpdate(
         declared(d.updates, "update", name),
@@ -74,7 +77,26 @@ export function createCtx(calls: Calls, scope: string, d: Definition): Ctx<any, 
     continueAsNew: (input) => calls.continueAsNew(input),
     fail: (reason, data) => calls.fail(reason, data),
   };
+  ctxCalls.set(ctx, { calls, scope });
   return ctx;
+}
+
+/** What functions that are given a `ctx`, and are no members of it, call. */
+export interface CtxCalls {
+  readonly calls: Calls;
+  readonly scope: string;
+}
+const ctxCalls = new WeakMap<object, CtxCalls>();
+
+/** The calls behind a `ctx` of any style. */
+export function callsBehind(ctx: object): CtxCalls {
+  const found = ctxCalls.get(ctx);
+  if (found === undefined) throw new PawlError("PAWL4011", "this takes the ctx that workflow code was given, and nothing else");
+  return found;
+}
+/** A ctx of another style, on the same calls. */
+export function registerCtx(ctx: object, c: CtxCalls): void {
+  ctxCalls.set(ctx, c);
 }
 
 /** A bad argument rejects the call's promise, as a step's failure would; it is never recorded. */

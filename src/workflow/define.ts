@@ -2,14 +2,40 @@
 // when the module is loaded, not when a run needs it. A definition holds no state and knows no engine.
 import type { StandardSchemaV1 as S } from "@standard-schema/spec";
 import { durationMs } from "../core/duration.ts";
+import { checkOptions } from "../core/guarantee.ts";
 import { checkName } from "../core/names.ts";
 import { PawlError } from "../errors/error.ts";
 import { createCtx } from "./ctx.ts";
 import { anyValue, toMessageSchema } from "./to-json-schema.ts";
 import { parseNowWith, parseWith } from "./schema.ts";
 import { definitionOf, registerDefinition, registerTask } from "./registry.ts";
-import { taskSpec } from "./step-options.ts";
-import type { Ctx, In, Out, Schemas, StepScope, Task, TaskOpts, Updates, Workflow, WorkflowDef } from "./types.ts";
+import { remoteTaskSpec, taskSpec } from "./step-options.ts";
+import { checkQueue, taskId } from "./queue-options.ts";
+import type {
+  Ctx,
+  In,
+  Out,
+  QueueOption,
+  RemoteTaskOpts,
+  Schemas,
+  StepScope,
+  Task,
+  TaskOpts,
+  Updates,
+  Workflow,
+  WorkflowDef,
+} from "./types.ts";
+
+const definitionMembers: ReadonlySet<string> = new Set<keyof WorkflowDef<string, undefined, {}, {}, {}>>([
+  "name",
+  "input",
+  "version",
+  "signals",
+  "updates",
+  "views",
+  "timeout",
+  "id",
+]);
 
 /**
  * Defines a workflow: a name, schemas, and a function whose `ctx` calls are recorded. The same input and the same recorded outcomes must
@@ -36,6 +62,7 @@ export function workflow<
   if (typeof def !== "object" || def === null)
     throw new PawlError("PAWL5001", 'workflow() takes a definition, such as { name: "order" }, and a function');
   const name = checkName(def.name, "the workflow's name");
+  checkOptions(def, definitionMembers, `workflow ${name}`);
   const version = checkName(def.version ?? "1", "the workflow's version");
   if (typeof fn !== "function") throw new PawlError("PAWL5001", `workflow ${name} needs a function`);
   const wf = Object.freeze({ name, version }) as unknown as Workflow<N, Out<X>, O, In<X>, Sig, Upd, View>;
@@ -63,7 +90,8 @@ export function workflow<
 }
 
 /**
- * Defines a task: a step with an input schema and options, to be used in many workflows with `ctx.do`.
+ * Defines a task: a step with an input schema and options, to be used in many workflows with `ctx.do`. With `queue` it may run in any
+ * process that has it and serves that queue; `version` then tells workers of different code apart.
  *
  * @example
  * export const email = task(
@@ -73,7 +101,7 @@ export function workflow<
  * );
  */
 export function task<X extends S, O>(
-  def: { name: string; input: X },
+  def: { name: string; version?: string; input: X },
   run: (i: Out<X>, s: StepScope) => Promise<O> | O,
   o?: TaskOpts<Out<X>, NoInfer<O>>,
 ): Task<In<X>, O> {
@@ -86,10 +114,47 @@ export function task<X extends S, O>(
     t,
     taskSpec(
       name,
+      taskId(name, def.version),
       { later: parseWith(def.input), now: parseNowWith(def.input) },
       run as (i: unknown, s: StepScope) => unknown,
       (o ?? {}) as TaskOpts<unknown, unknown>,
     ),
   );
   return t as Task<In<X>, O>;
+}
+
+/**
+ * Defines a task that only workers elsewhere can do: another program, or another language. Its workers claim it by name and version. The
+ * result is checked by `output`; one that does not fit fails the step for good (RESULT_INVALID).
+ *
+ * @example
+ * export const resize = remoteTask({
+ *   name: "resize",
+ *   input: z.object({ url: z.string() }),
+ *   output: z.object({ width: z.number() }),
+ *   queue: "images",
+ * }, { repeatable: true, timeout: "5m" });
+ */
+export function remoteTask<X extends S, Y extends S>(
+  def: { name: string; version?: string; input: X; output: Y; queue: QueueOption },
+  o?: RemoteTaskOpts<Out<X>>,
+): Task<In<X>, Out<Y>> {
+  if (typeof def !== "object" || def === null)
+    throw new PawlError("PAWL5001", "remoteTask() takes a definition, such as { name, input, output, queue }");
+  const name = checkName(def.name, "the task's name");
+  if (def.queue === undefined) throw new PawlError("PAWL5001", `task ${name} needs a queue: that is where its workers find it`);
+  if (def.output === undefined) throw new PawlError("PAWL5001", `task ${name} needs an output schema: its result comes from elsewhere`);
+  const t = Object.freeze({ name });
+  registerTask(
+    t,
+    remoteTaskSpec(
+      name,
+      taskId(name, def.version),
+      checkQueue(def.queue, `task ${name}`),
+      { later: parseWith(def.input), now: parseNowWith(def.input) },
+      parseWith(def.output),
+      (o ?? {}) as object,
+    ),
+  );
+  return t as Task<In<X>, Out<Y>>;
 }

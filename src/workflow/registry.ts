@@ -11,8 +11,24 @@ const tasks = new WeakMap<object, TaskSpec>();
 export function registerDefinition(wf: object, d: Definition): void {
   definitions.set(wf, d);
 }
+/** Tasks with code that run on a queue, by the id that workers claim by: an engine serves those of its process. */
+const queuedTasks = new Map<string, TaskSpec>();
+
 export function registerTask(t: object, spec: TaskSpec): void {
   tasks.set(t, spec);
+  if (spec.queue === null || !spec.hasCode) return;
+  const other = queuedTasks.get(spec.id);
+  // Loaded again from the same place, it is the same task.
+  if (other !== undefined && other.declaredAt !== spec.declaredAt)
+    throw new PawlError(
+      "PAWL5012",
+      `two tasks on queues are called ${spec.id}: one at ${other.declaredAt ?? "?"}, one at ${spec.declaredAt ?? "?"}`,
+    );
+  queuedTasks.set(spec.id, spec);
+}
+/** The tasks on queues that this process has code for. */
+export function queuedTasksHere(): readonly TaskSpec[] {
+  return [...queuedTasks.values()];
 }
 
 /**
@@ -30,6 +46,11 @@ export function definitionOf(wf: AnyWorkflow): Definition {
   const d = definitions.get(wf);
   if (d === undefined) throw new PawlError("PAWL4008", "this is not a workflow made by workflow()");
   return d;
+}
+
+/** Whether a value was made by `task()` or `remoteTask()`. */
+export function isTask(x: unknown): x is Task<any, any> {
+  return typeof x === "object" && x !== null && tasks.has(x);
 }
 
 export function taskOf(t: Task<any, any>): TaskSpec {

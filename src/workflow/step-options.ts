@@ -2,14 +2,16 @@
 // Options that contradict each other are refused at run time too (PAWL1005): JavaScript has no type checker.
 import { encode } from "../codec/value.ts";
 import { durationMs, type Duration } from "../core/duration.ts";
-import { checkOptions, deriveGuarantee } from "../core/guarantee.ts";
+import { checkOptions, deriveGuarantee, mayRepeat } from "../core/guarantee.ts";
 import { defaultLimits } from "../core/limits.ts";
+import type { GuaranteeClass } from "../core/model.ts";
 import { checkName } from "../core/names.ts";
 import { retryPolicy, type Retry } from "../core/retry.ts";
-import type { ConfirmSpec, EffectSpec, EffectStepScope as EngineStepScope, Verdict } from "../engine/calls.ts";
+import type { ConfirmSpec, EffectSpec, EffectStepScope as EngineStepScope, QueuedSpec, Verdict } from "../engine/calls.ts";
 import type { Parse, ParseNow } from "../engine/definition.ts";
 import { PawlError } from "../errors/error.ts";
 import { callerLocation, locationText } from "../platform/source-location.ts";
+import { checkQueue, type CheckedQueue } from "./queue-options.ts";
 import type { Confirm, StepScope, TaskOpts } from "./types.ts";
 import { checkUndo, commonOptions, stepTimeoutMs, taskUndo, undoSpec } from "./compensation-options.ts";
 
@@ -28,11 +30,14 @@ interface UncheckedOptions {
   readonly compensate?: unknown;
   readonly confirm?: ConfirmSpec | undefined;
   readonly approve?: unknown;
+  readonly onFailure?: unknown;
+  readonly onDoubt?: unknown;
   readonly declaredAt?: string | undefined;
+  readonly queued?: QueuedSpec | undefined;
 }
 
-const stepOptions = new Set([...commonOptions, "input", "compensate", "approve"]);
-const taskOptions = new Set([...commonOptions, "compensate", "approve", "confirm"]);
+const stepOptions = new Set([...commonOptions, "input", "compensate", "approve", "onFailure", "onDoubt"]);
+const taskOptions = new Set([...commonOptions, "compensate", "approve", "confirm", "queue", "onDoubt"]);
 
 export function stepSpec(fn: (s: StepScope) => unknown, o: UncheckedOptions): EffectSpec {
   if (typeof fn !== "function") throw new PawlError("PAWL4011", "a step needs a function");
@@ -59,7 +64,24 @@ function effectSpec(fn: (s: StepScope) => unknown, o: UncheckedOptions): EffectS
     receiver,
     declaredAt: o.declaredAt ?? null,
     input: o.input === undefined ? null : encode(o.input, defaultLimits, "input"),
+    queued: o.queued ?? null,
+    ...(holds(o.onFailure) ? { hold: true as const } : {}),
+    ...(failsInDoubt(o.onDoubt, guarantee.class) ? { failsInDoubt: true as const } : {}),
   };
+}
+
+/** A step that may simply run again is never in doubt. */
+function failsInDoubt(onDoubt: unknown, c: GuaranteeClass): boolean {
+  if (onDoubt === undefined) return false;
+  if (onDoubt !== "ask" && onDoubt !== "fail") throw new PawlError("PAWL5001", 'onDoubt of a step must be "ask" or "fail"');
+  if (mayRepeat(c)) throw new PawlError("PAWL1005", "onDoubt has a meaning only beside once, key or verify");
+  return onDoubt === "fail";
+}
+
+function holds(onFailure: unknown): boolean {
+  if (onFailure !== undefined && onFailure !== "hold" && onFailure !== "throw")
+    throw new PawlError("PAWL5001", 'onFailure of a step must be "hold" or "throw"');
+  return onFailure === "hold";
 }
 
 /** Off, always, always with a text, or as a function of the declared input says. */
@@ -72,7 +94,17 @@ function approvalPolicy(given: unknown, input: () => unknown): EffectSpec["appro
 
 export interface TaskSpec {
   readonly name: string;
+  /** `name` or `name@version`: what workers claim by. */
+  readonly id: string;
+  /** The queue that it runs on; null: the run's owner runs it. */
+  readonly queue: CheckedQueue | null;
+  /** Its function is in this process. */
+  readonly hasCode: boolean;
+  /** Where it was defined, as file:line:column. */
+  readonly declaredAt: string | undefined;
   readonly parse: Parse;
+  /** It has compensate or confirm: a run needs it after the step has ended. */
+  readonly isRemembered: boolean;
   /** `raw` is what the caller passed; it is the declared input of the step. */
   spec(raw: unknown): EffectSpec;
 }
@@ -86,24 +118,43 @@ export function originOf(spec: EffectSpec): { readonly task: TaskSpec; readonly 
 
 export function taskSpec(
   name: string,
+  id: string,
   parses: { readonly later: Parse; readonly now: ParseNow },
   run: (i: unknown, s: StepScope) => unknown,
   o: TaskOpts<unknown, unknown>,
+  /** Where it was defined, where that is known: looking for the place costs as much as a step. */
+  at?: string,
 ): TaskSpec {
-  const { key, verify, compensate, confirm, approve, ...rest } = o as TaskOpts<unknown, unknown> & {
+  const {
+    key,
+    verify,
+    compensate,
+    confirm,
+    approve,
+    queue: onQueue,
+    ...rest
+  } = o as TaskOpts<unknown, unknown> & {
     key?: (i: unknown) => string;
     verify?: (i: unknown, s: StepScope) => Promise<Verdict<unknown>>;
   };
   checkOptions(o, taskOptions, `task ${name}`);
-  deriveGuarantee({ ...o, ...(key === undefined ? {} : { key: "checked when called" }) });
+  const declared = deriveGuarantee({ ...o, ...(key === undefined ? {} : { key: "checked when called" }) });
+  failsInDoubt(o.onDoubt, declared.class);
   if (compensate !== undefined) checkUndo(compensate);
   approvalPolicy(approve, () => undefined); // refused here, not when it is called
+  const queue = onQueue === undefined ? null : checkQueue(onQueue, `task ${name}`);
+  const queued: QueuedSpec | undefined = queue === null ? undefined : { ...queue, task: id, input: null, hasCode: true, resultParse: null };
   const confirmWith = confirm === undefined ? undefined : checkedConfirm(name, confirm);
-  const place = callerLocation();
-  const declaredAt = place === undefined ? undefined : locationText(place);
+  const place = at === undefined ? callerLocation() : undefined;
+  const declaredAt = at ?? (place === undefined ? undefined : locationText(place));
   const task: TaskSpec = {
     name,
+    id,
+    queue,
+    hasCode: true,
+    declaredAt,
     parse: parses.later,
+    isRemembered: compensate !== undefined || confirm !== undefined,
     spec: (raw) => {
       const what = `input of ${name}`;
       const parsed = async (): Promise<unknown> => parses.later(raw, what);
@@ -116,9 +167,11 @@ export function taskSpec(
         approve: typeof approve === "function" ? () => approve(parses.now(raw, what)) : approve,
         declaredAt,
         input: raw,
+        queued,
       });
-      origins.set(spec, { task, input: raw });
-      return spec;
+      const named = { ...spec, task: name };
+      origins.set(named, { task, input: raw });
+      return named;
     },
   };
   return task;
@@ -139,4 +192,72 @@ function checkedConfirm(task: string, c: Confirm<unknown, unknown>): (parsed: ()
     placeholder,
     check: async (recorded, s) => verifier.check(await parsed(), recorded, s as StepScope),
   });
+}
+
+/** What may be said of a task whose code is elsewhere. */
+const remoteOptions = new Set([...commonOptions, "approve", "undo"]);
+
+/** A task that only workers have: nothing of it can be called here, so `verify` and `undo` are requests to them as well. */
+export function remoteTaskSpec(
+  name: string,
+  id: string,
+  queue: CheckedQueue,
+  parses: { readonly later: Parse; readonly now: ParseNow },
+  result: Parse,
+  o: UncheckedOptions & { readonly undo?: unknown },
+  /** Where it was defined, where that is known: looking for the place costs as much as a step. */
+  at?: string,
+): TaskSpec {
+  checkOptions(o, remoteOptions, `task ${name}`);
+  for (const flag of ["verify", "undo"] as const)
+    if (o[flag] !== undefined && o[flag] !== true)
+      throw new PawlError("PAWL5001", `${flag} of task ${name} must be true or left out: its code is with the workers`);
+  const { key, verify, undo, approve, ...rest } = o;
+  if (key !== undefined && typeof key !== "function")
+    throw new PawlError("PAWL1005", `the key of task ${name} must be a function of its input`);
+  const guaranteeOf = (k: unknown): UncheckedOptions => ({
+    ...rest,
+    ...(k === undefined ? {} : { key: k }),
+    ...(verify === undefined ? {} : { verify: elsewhere }),
+  });
+  deriveGuarantee(guaranteeOf(key === undefined ? undefined : "checked when called"));
+  approvalPolicy(approve, () => undefined);
+  const place = at === undefined ? callerLocation() : undefined;
+  const declaredAt = at ?? (place === undefined ? undefined : locationText(place));
+  const queued: QueuedSpec = {
+    ...queue,
+    task: id,
+    input: null,
+    hasCode: false,
+    resultParse: (value) => result(value, `result of ${name}`),
+  };
+  const task: TaskSpec = {
+    name,
+    id,
+    queue,
+    hasCode: false,
+    declaredAt,
+    parse: parses.later,
+    isRemembered: undo !== undefined,
+    spec: (raw) => {
+      const what = `input of ${name}`;
+      const parsed = parses.now(raw, what);
+      const spec = effectSpec(elsewhere, {
+        ...guaranteeOf(key === undefined ? undefined : (key as (i: unknown) => string)(parsed)),
+        ...(undo === undefined ? {} : { compensate: elsewhere }),
+        approve: typeof approve === "function" ? () => (approve as (i: unknown) => boolean | string)(parsed) : approve,
+        declaredAt,
+        input: raw,
+        queued,
+      });
+      const whole = { ...spec, verify: null, compensate: spec.compensate && { ...spec.compensate, queued }, task: name };
+      origins.set(whole, { task, input: raw });
+      return whole;
+    },
+  };
+  return task;
+}
+
+function elsewhere(): never {
+  throw new PawlError("PAWL3007", "the code of a remote task was called in this process");
 }

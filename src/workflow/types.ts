@@ -5,6 +5,7 @@ import type { Duration } from "../core/duration.ts";
 import type { Retry } from "../core/retry.ts";
 import type { EffectStepScope as EngineStepScope, Verdict } from "../engine/calls.ts";
 import type { SqlValue } from "../store/transaction-store.ts";
+import type { Ask } from "./question-types.ts";
 import type { TxClient } from "../store/sql/tx-client.ts";
 
 /** Carries inferred types without showing up in completion. */
@@ -17,7 +18,7 @@ export type Schemas = Record<string, S>;
 export type Updates = Record<string, { input: S; output?: S }>;
 type No<K extends string> = { [P in K]?: never };
 
-export interface StepScope extends EngineStepScope {
+export interface StepScope extends Omit<EngineStepScope, "checkpoint" | "stream"> {
   /** The detail of the last heartbeat of an earlier attempt; undefined when there was none. */
   readonly lastHeartbeat: Json | undefined;
   /**
@@ -38,14 +39,14 @@ export interface StepScope extends EngineStepScope {
 export type { Verdict };
 
 // The guarantee is derived from what is supplied, never claimed; contradictory combinations do not type-check.
-type Guarantee<K, V> =
+export type DeclaredGuarantee<K, V> =
   | ({ key: K; dedup?: Duration | "forever"; verify?: V; settle?: Duration } & No<"once" | "repeatable">)
   | ({ verify: V; settle?: Duration } & No<"key" | "dedup" | "once" | "repeatable">)
   | ({ once: true } & No<"key" | "dedup" | "verify" | "settle" | "repeatable">)
   | ({ repeatable: true } & No<"key" | "dedup" | "verify" | "settle" | "once">)
   | No<"key" | "dedup" | "verify" | "settle" | "once" | "repeatable">;
 
-interface Common {
+export interface CommonStepOpts {
   /** How often and when a failed attempt is repeated; without it there is one attempt. */
   retry?: Retry;
   /**
@@ -63,7 +64,7 @@ interface Common {
  */
 export type Compensation<A extends unknown[]> =
   | ((...args: [...A, s: StepScope]) => unknown)
-  | (Common & { undo: (...args: [...A, s: StepScope]) => unknown } & Guarantee<
+  | (CommonStepOpts & { undo: (...args: [...A, s: StepScope]) => unknown } & DeclaredGuarantee<
         (...args: A) => string,
         (...args: [...A, s: StepScope]) => Promise<Verdict<unknown>>
       >);
@@ -74,16 +75,49 @@ export type Compensation<A extends unknown[]> =
  */
 export type Approve<I> = boolean | string | ((input: I) => boolean | string);
 
-export type StepOpts<T> = Common & { input?: Json; approve?: Approve<any>; compensate?: Compensation<[result: T]> } & Guarantee<
-    string,
-    (s: StepScope) => Promise<Verdict<T>>
-  >;
-export type TaskOpts<I, O> = Common & {
+/**
+ * What becomes of an effect that may have happened, when nothing can say whether it did: a person decides (`ask`, the default), or it fails for good
+ * with category INDETERMINATE (`fail`). It is never sent again. For steps that must not simply run again.
+ */
+export type OnDoubt = "ask" | "fail";
+
+export type StepOpts<T> = CommonStepOpts & {
+  input?: Json;
+  approve?: Approve<any>;
+  /** hold: when its attempts are used up, a person decides what becomes of it (`pawl decisions`), and nothing is undone meanwhile. throw: the code gets the error. */
+  onFailure?: "hold" | "throw";
+  onDoubt?: OnDoubt;
+  compensate?: Compensation<[result: T]>;
+} & DeclaredGuarantee<string, (s: StepScope) => Promise<Verdict<T>>>;
+/** One step of priority is worth the queue's `aging` (a minute) of waiting: 9 comes first, -9 last, and nobody waits for ever. */
+export type Priority = -9 | -8 | -7 | -6 | -5 | -4 | -3 | -2 | -1 | 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9;
+/** The queue that a task runs on: its name, or its name with options. */
+export type QueueOption =
+  | string
+  | {
+      name: string;
+      /** Before the run's own priority, which is 0 unless the start says otherwise. */
+      priority?: Priority;
+      /** How long it may wait for a worker. Then the attempt fails as NOT_SENT, which `retry` may repeat. */
+      within?: Duration;
+    };
+
+export type TaskOpts<I, O> = CommonStepOpts & {
+  /** Any process that serves this queue and has the task's code may run it, at most as many at once as the queue permits. */
+  queue?: QueueOption;
   compensate?: Compensation<[result: O, input: I]>;
   approve?: Approve<I>;
+  onDoubt?: OnDoubt;
   /** Checks the recorded result whenever the run is read back from its log; absent: nothing is checked. */
   confirm?: Confirm<I, O>;
-} & Guarantee<(i: I) => string, (i: I, s: StepScope) => Promise<Verdict<O>>>;
+} & DeclaredGuarantee<(i: I) => string, (i: I, s: StepScope) => Promise<Verdict<O>>>;
+
+/** Of a task whose code is elsewhere. `verify: true` and `undo: true`: its workers answer those requests, too. */
+export type RemoteTaskOpts<I> = CommonStepOpts & {
+  approve?: Approve<I>;
+  /** Workers can undo it, too: it is undone when its run fails or is cancelled. */
+  undo?: true;
+} & DeclaredGuarantee<(i: I) => string, true>;
 
 /** Does the world still match what the log says? If not: strict (the default) fails the run, warn continues, human asks a person. */
 export interface Confirm<I, O> {
@@ -261,6 +295,14 @@ export interface Ctx<Sig extends Schemas = {}, Upd extends Updates = {}, View ex
    * }
    */
   receiveAll<K extends keyof Sig & string>(signal: K): AsyncIterable<Out<Sig[K]>>;
+  /**
+   * Asks a person and waits for the answer, for days if need be. What the schema refuses leaves the question open; the first answer that fits
+   * counts, and is recorded with who gave it. With `timeout` the answer is `undefined` when none came in time (docs/questions.md).
+   *
+   * @example
+   * const { value, by } = await ctx.ask("price", { schema: z.object({ cents: z.int() }), text: "What does order 17 cost?", from: ["ann"] });
+   */
+  readonly ask: Ask;
   /**
    * Answers an update: a request to the run that returns a value. `validate` may refuse it by throwing, before anything is recorded. Call
    * this before the first `await`, so that no update comes too early.

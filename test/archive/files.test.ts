@@ -10,6 +10,8 @@ import type { Scope } from "../../src/core/model.ts";
 import type { RunEventWrite } from "../../src/index.ts";
 import { buildEvent } from "../../src/log/producer.ts";
 import type { FullStore } from "../../src/store/full-store.ts";
+import { create, event } from "../../src/store/suite/build.ts";
+import { dispatch } from "../../src/store/suite/queues/build.ts";
 import { verify } from "../../src/verify.ts";
 import { verifyAllRuns } from "../support/verify-all-runs.ts";
 import { replayLines, openArchiveStore, linesOf, platform, until, type ArchiveStore, type Kind } from "./archive-stores.ts";
@@ -66,6 +68,15 @@ it("a move takes the family of a run along, whichever member is named, and leave
   expect(lines).toHaveLength(4);
   expect([await here.get("o-1"), await here.get("o-1/below"), await here.get("s-1")].map((r) => r?.moved)).toEqual([true, true, undefined]);
   await expect(linesOf(here.exportRuns({ ids: ["o-1"], move: true }))).rejects.toMatchObject({ page: "PAWL4042" });
+});
+
+it("a run with a step on a queue is not moved, and says so; its workers report to this store", async () => {
+  const a = await ground("sqlite");
+  const here = clientOf(a.store);
+  await a.store.commit([create("o-1", { scope: defaultScope }, { status: "RUNNING", events: [event(1)], dispatches: [dispatch(1)] })]);
+  const refused = { page: "PAWL4010", message: expect.stringMatching(/o-1 has steps on queues: wait until they have ended/) };
+  await expect(linesOf(here.exportRuns({ ids: ["o-1"], move: true }))).rejects.toMatchObject(refused);
+  expect(await a.store.run({ runId: "o-1" })).toMatchObject({ origin: "engine", status: "RUNNING" });
 });
 
 it("a copy is made of ended runs only, changes nothing here, and proves the same there", async () => {

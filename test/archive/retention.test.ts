@@ -118,7 +118,7 @@ describe.each(availableKinds)("on %s", (kind) => {
 
   it(
     "a run whose log is gone is still known by its id, its key and its messages",
-    { ...proves("W-128", "W-134"), timeout: 30_000 },
+    { ...proves("W-128", "W-134", "Q-14"), timeout: 30_000 },
     async () => {
       const runId = await ended("o-1");
       expect(await client.applyRetention({ keepRuns: 0 })).toMatchObject({ purged: 1, expired: 0, forgotten: 0 });
@@ -128,6 +128,7 @@ describe.each(availableKinds)("on %s", (kind) => {
       await expect(again.result()).rejects.toMatchObject({ page: "PAWL4040", data: { status: "COMPLETED" } });
       await expect(engine.start(simple, "other", { id: "o-1" })).rejects.toEqual(codes("PAWL4009"));
       expect((await engine.start(simple, "secret", { idempotencyKey: "key o-1" })).runId).toBe(runId);
+      await expect(engine.start(simple, "other", { idempotencyKey: "key o-1" })).rejects.toEqual(codes("PAWL4009"));
       expect((await client.signal("o-1", "word", "twice", { signalId: "w" })).replayed).toBe(true);
       await expect(client.signal("o-1", "word", "late", { signalId: "x" })).rejects.toEqual(codes("PAWL4003"));
       for (const what of ["events", "steps", "evidence", "proof"] as const)

@@ -1,11 +1,13 @@
-// The campaign in small doses, on every store: each part once with a few faults, and once with its planted bug, which it must
-// notice. The long form is `npm run campaign`. What a dose this small can show is that the parts work and can tell right from
-// wrong; the figures come from the long form.
+// The campaign in small doses: each part once with a few faults, in `npm test` on its first store, else on every one and with the part's planted bug, which
+// it must notice. The long form is `npm run campaign`. What a dose this small can show is that the parts work and
+// can tell right from wrong; the figures come from the long form.
 import { afterAll, describe, expect, it } from "vitest";
 import { killChildren } from "../support/child-process.ts";
 import { skipsWithoutFaketime } from "../support/faketime.ts";
 import { skipsWithoutMariadb } from "../support/mariadb.ts";
 import type { PartName } from "./engine-processes.ts";
+import type { StoreName } from "../support/test-database.ts";
+import { wholeDose } from "../support/whole-dose.ts";
 import { canary, partNames, parts } from "./parts.ts";
 
 const dose: Readonly<Record<PartName, number>> = {
@@ -20,13 +22,21 @@ const dose: Readonly<Record<PartName, number>> = {
   requests: 1_500,
   cuts: 20,
   answers: 2,
+  schedules: 4,
+  "queue-locks": 400,
+  workers: 3,
+  "worker-zombies": 1,
+  agents: 2,
 };
 const noMysql = skipsWithoutMariadb();
 const noClocks = skipsWithoutFaketime();
 const say = (): void => {};
+
+/** The stores that a part is tried on here. */
+const storesOf = (name: PartName): readonly StoreName[] => (wholeDose ? parts[name].stores : parts[name].stores.slice(0, 1));
 afterAll(() => killChildren());
 
-describe.concurrent.each(partNames.flatMap((name) => parts[name].stores.map((store) => ({ name, store }))))(
+describe.concurrent.each(partNames.flatMap((name) => storesOf(name).map((store) => ({ name, store }))))(
   "$name on $store",
   ({ name, store }) => {
     const part = parts[name];
@@ -41,7 +51,7 @@ describe.concurrent.each(partNames.flatMap((name) => parts[name].stores.map((sto
 
     // Whether a part can tell right from wrong does not depend on the store: here its planted bug is looked for on one, in the long form on
     // each. The clocks' bug shows on SQLite only in a dose this small: a server's own clock corrects it with every answer.
-    if (store !== part.stores[0] && name !== "differential") return;
+    if (!wholeDose || (store !== part.stores[0] && name !== "differential")) return;
     it.skipIf(skip)(`a planted bug is noticed: a store that ${part.canary.bug}`, { timeout: 600_000 }, async () => {
       // Doses this small may miss it by chance, and a chance must not turn a build red: it is looked for longer than elsewhere.
       const seen = await canary(part, { store, faults: 0, seed: 20_261, say }, 10);

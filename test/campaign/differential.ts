@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { mysqlBundle } from "../mysql/bundle.ts";
 import { postgresBundle } from "../postgres/bundle.ts";
 import { sqliteBundle } from "../store/bundles.ts";
-import { compare, verbStep } from "../store/differential.ts";
+import { compare, queuedStep, type Step, verbStep } from "../store/differential.ts";
 import { limitConcurrency } from "../support/child-process.ts";
 import type { Violation } from "./check.ts";
 import type { Part } from "./engine-processes.ts";
@@ -25,12 +25,14 @@ export const differential: Part = {
   async run({ store, faults, seed, bug, say }) {
     const violations: Violation[] = [];
     const wrap = bug === undefined ? {} : { wrap: (s: Parameters<typeof withBug>[0]) => withBug(s, bug) };
-    const stream = fc.array(verbStep, { minLength: perStream, maxLength: perStream });
+    const streamOf = (step: fc.Arbitrary<Step>): fc.Arbitrary<Step[]> => fc.array(step, { minLength: perStream, maxLength: perStream });
     let steps = 0;
     const one = async (n: number): Promise<void> => {
-      const [verbs = []] = fc.sample(stream, { numRuns: 1, seed: seed + n });
+      // Every other stream is about queued steps.
+      const queues = n % 2 === 1;
+      const [verbs = []] = fc.sample(streamOf(queues ? queuedStep : verbStep), { numRuns: 1, seed: seed + n });
       const ask = (every: number): ReturnType<typeof compare> =>
-        compare((platform) => bundles[store](platform), verbs, { lookEvery: every, ...wrap });
+        compare((platform) => bundles[store](platform), verbs, { lookEvery: every, queues, ...wrap });
       let difference = await ask(lookEvery);
       if (difference !== undefined) difference = (await ask(1)) ?? difference; // where it began
       if (difference !== undefined) {

@@ -25,7 +25,12 @@ export type PartName =
   | "operators"
   | "requests"
   | "cuts"
-  | "answers";
+  | "answers"
+  | "schedules"
+  | "queue-locks"
+  | "workers"
+  | "worker-zombies"
+  | "agents";
 
 /** What one part is asked to do on one store. */
 export interface Task {

@@ -2,6 +2,7 @@
 // which it must notice.
 import type { Kind } from "./check.ts";
 import type { Part, PartName, Report, Task } from "./engine-processes.ts";
+import { agents } from "./agents.ts";
 import { answers } from "./answers.ts";
 import { clocks } from "./clocks.ts";
 import { cuts } from "./cuts.ts";
@@ -11,8 +12,12 @@ import type { StoreName } from "../support/test-database.ts";
 import { kills } from "./kills.ts";
 import { network } from "./network.ts";
 import { operators } from "./operators.ts";
+import { queueLocks } from "./queue-locks.ts";
 import { requests } from "./requests.ts";
+import { schedules } from "./schedules.ts";
 import { unknown } from "./unknown.ts";
+import { workerZombies } from "./worker-zombies.ts";
+import { workers } from "./workers.ts";
 import { zombies } from "./zombies.ts";
 
 export const parts: Readonly<Record<PartName, Part>> = {
@@ -27,6 +32,11 @@ export const parts: Readonly<Record<PartName, Part>> = {
   requests,
   cuts,
   answers,
+  schedules,
+  "queue-locks": queueLocks,
+  workers,
+  "worker-zombies": workerZombies,
+  agents,
 };
 export const partNames: readonly PartName[] = [
   "kills",
@@ -40,6 +50,11 @@ export const partNames: readonly PartName[] = [
   "requests",
   "cuts",
   "answers",
+  "schedules",
+  "queue-locks",
+  "workers",
+  "worker-zombies",
+  "agents",
 ];
 
 /** Shared by the stores of a part, but for databases: so many for each. */
@@ -55,6 +70,11 @@ export const figures: Readonly<Record<PartName, number>> = {
   requests: 100_000,
   cuts: 1_000,
   answers: 200,
+  schedules: 300,
+  "queue-locks": 60_000,
+  workers: 1_200,
+  "worker-zombies": 300,
+  agents: 1_000,
 };
 
 export interface Line extends Report {

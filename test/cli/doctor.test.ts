@@ -1,19 +1,11 @@
 // doctor --verify and --repair as commands: a table of findings with exit code 9, JSON, one run, a time, a place that is kept;
 // a repair that says what it would do, and does it when told to.
-import { join } from "node:path";
 import { afterEach, expect, it } from "vitest";
-import { openConnection } from "../../src/store/sqlite/wire/driver.ts";
 import { progressText } from "../../src/cli/output/progress-line.ts";
 import { killCommands, CliFolder, quickFile } from "./pawl-process.ts";
 import { proves } from "../support/proves.ts";
 
 afterEach(killCommands);
-
-async function tampered(place: CliFolder, text: string): Promise<void> {
-  const db = await openConnection(join(place.dir, ".pawl/state.db"));
-  db.exec(text);
-  db.close();
-}
 
 it(
   "doctor --verify finds, names and locates; --repair says what it would write, writes it with --yes, and all is well",
@@ -24,7 +16,7 @@ it(
     const well = await place.pawl("doctor", "--verify");
     expect(well).toMatchObject({ code: 0 });
     expect(well.out).toMatch(/^2 runs, \d+ events: every table agrees with the log\nnot checked: the chain of links has no key: .*\n$/);
-    await tampered(place, "update pawl_runs set status = 'FAILED', head_seq = 1 where workflow_id = 'q-2'");
+    await place.tamper("update pawl_runs set status = 'FAILED', head_seq = 1 where workflow_id = 'q-2'");
     const { runId } = (await place.json("inspect", "q-2")) as { runId: string };
 
     const found = await place.pawl("doctor", "--verify", "--resume");
@@ -56,4 +48,22 @@ it("the line of progress says how much, how fast and how long still; what was do
     "██████░░░░░░░░░░░░░░░░░░ 25 %  250000 of 1000000 events  50000/s  15s left",
   );
   expect(progressText(10, 10, "events", 10, 0)).toBe("████████████████████████ 100 %  10 of 10 events  0/s");
+});
+
+it("doctor names queues on which steps wait that nobody takes", { timeout: 60_000 }, async () => {
+  const place = new CliFolder({
+    "queued.ts": `import { task, workflow } from "pawl";
+const any = { "~standard": { version: 1, vendor: "test", validate: (value) => ({ value }) } } as never;
+const charge = task({ name: "charge", input: any }, () => 1, { queue: "payments", repeatable: true });
+export default workflow({ name: "queued" }, (ctx) => ctx.do(charge, 1 as never));
+`,
+  });
+  const server = place.start(["start", "./queued.ts", "--queue", "none", "--open", "--tenant", "default", "--listen", "127.0.0.1:0"]);
+  await server.saw("listening");
+  await place.pawl("run", "queued", "--id", "q-1");
+  await place.until("q-1", (r) => r.waiting === "worker");
+  const alone = await place.pawl("doctor");
+  expect([alone.code, alone.out]).toEqual([0, expect.stringContaining("payments: 1 step waits, and no live process does charge")]);
+  await place.pawl("queues", "pause", "payments", "--by", "ann", "--reason", "no bank");
+  expect((await place.pawl("doctor")).out).toContain("payments: 1 step waits, and ann paused it: no bank");
 });

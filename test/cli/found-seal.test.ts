@@ -4,7 +4,6 @@ import { spawnSync } from "node:child_process";
 import { mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, expect, it } from "vitest";
-import { openConnection } from "../../src/store/sqlite/wire/driver.ts";
 import { proves } from "../support/proves.ts";
 import { compiledTree } from "../support/compiled-tree.ts";
 import { killCommands, CliFolder, quickFile } from "./pawl-process.ts";
@@ -21,9 +20,7 @@ const key = { PAWL_SEAL_KEY: "keys/seal.pem" };
 
 async function takeAway(place: CliFolder, id: string): Promise<string> {
   const { runId } = (await place.json("inspect", id)) as { runId: string };
-  const db = await openConnection(join(place.dir, ".pawl/state.db"));
-  for (const table of ["events", "runs"]) db.exec(`delete from pawl_${table} where run_id = '${runId}'`);
-  db.close();
+  await place.tamper(...["events", "runs"].map((table) => `delete from pawl_${table} where run_id = '${runId}'`));
   return runId;
 }
 /** A run that waits for a day; its engine is gone. */

@@ -242,3 +242,31 @@ it("--tenant, or PAWL_TENANT, says whose runs are started, shown and changed", p
   expect((await place.pawl("terminate", "b-1", "--yes", "--tenant", "acme/shop/prod")).code).toBe(0);
   for (const wrong of ["", "a/b/c/d", "a//c", "x|y"]) expect((await place.pawl("ls", "--tenant", wrong)).code).toBe(2);
 });
+
+it("why says of any run why it is not further, with its open steps and what to do", async () => {
+  const place = new CliFolder({
+    "wait.ts": `import { workflow } from "pawl";
+const any = { "~standard": { version: 1, vendor: "test", validate: (value) => ({ value }) } } as never;
+export default workflow({ name: "wait", signals: { paid: any } }, async (ctx) => {
+  await ctx.step("ask", () => 1);
+  return ctx.receive("paid");
+});
+`,
+  });
+  const owner = place.start(["run", "./wait.ts", "--id", "w-1"]);
+  await place.until("w-1", (r) => r.waiting === "signal");
+  const why = await place.pawl("why", "w-1");
+  expect([why.code, why.out]).toEqual([
+    0,
+    expect.stringMatching(/^RUNNING: It waits for signal paid\.\nwhat to do: pawl signal w-1 paid .*\npaid +running /),
+  ]);
+  expect(await place.json("why", "w-1", "ask")).toMatchObject({
+    status: "RUNNING",
+    because: { code: "signal" },
+    steps: [{ stepId: "ask", readiness: "succeeded" }],
+  });
+  const unknown = await place.pawl("why", "w-1", "aks");
+  expect([unknown.code, unknown.err]).toEqual([4, expect.stringContaining("has no step aks")]);
+  owner.child.kill("SIGTERM");
+  await owner.ended;
+});

@@ -5,6 +5,8 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { connect, type RunView } from "../../src/client.ts";
+import { openConnection } from "../../src/store/sqlite/wire/driver.ts";
+import { canBeHosted, runHosted } from "./command-hosts.ts";
 import { compiledTree } from "../support/compiled-tree.ts";
 
 export interface Ended {
@@ -24,6 +26,12 @@ const folders: string[] = [];
 const main = join(compiledTree(), "src/cli/main.js");
 const bare = ["PAWL_SEAL_KEY", "PAWL_STORE", "PAWL_CRASH", "PAWL_LOG", "PAWL_DEBUG", "FORCE_COLOR", "NO_COLOR"];
 
+function environment(): NodeJS.ProcessEnv {
+  const around: NodeJS.ProcessEnv = { ...process.env };
+  for (const name of bare) delete around[name];
+  return around;
+}
+
 export class CliFolder {
   readonly dir: string = mkdtempSync(join(tmpdir(), "pawl-cli-"));
 
@@ -36,10 +44,16 @@ export class CliFolder {
     writeFileSync(join(this.dir, name), text);
   }
 
+  /** Changes the store behind Pawl's back. The command before may still be closing the file: this waits for it. */
+  async tamper(...statements: readonly string[]): Promise<void> {
+    const db = await openConnection(join(this.dir, ".pawl/state.db"));
+    db.exec("pragma busy_timeout = 60000");
+    for (const text of statements) db.exec(text);
+    db.close();
+  }
+
   start(args: readonly string[], env: Readonly<Record<string, string>> = {}, stdin?: string): Running {
-    const around: NodeJS.ProcessEnv = { ...process.env };
-    for (const name of bare) delete around[name];
-    const child = spawn(process.execPath, [main, ...args], { cwd: this.dir, env: { ...around, ...env } });
+    const child = spawn(process.execPath, [main, ...args], { cwd: this.dir, env: { ...environment(), ...env } });
     alive.add(child);
     let out = "";
     let err = "";
@@ -75,8 +89,9 @@ export class CliFolder {
     return { child, ended, saw };
   }
 
+  /** A short command shares its process with others before it; one that `start` begins has its own. */
   pawl(...args: string[]): Promise<Ended> {
-    return this.start(args).ended;
+    return canBeHosted(args) ? runHosted(args, this.dir, environment()) : this.start(args).ended;
   }
 
   /** Many commands, a few at a time; their ends in order. */

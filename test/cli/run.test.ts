@@ -206,3 +206,47 @@ export const clock = workflow({ name: "clock" }, async (ctx) => {
   expect(warned.err.match(/Date\.now\(\) in the code/g)).toHaveLength(1);
   expect((await place.start(["run", "./clock.ts"], { NODE_ENV: "production" }).ended).err).not.toContain("Date.now()");
 });
+
+const mistakes = `import { workflow } from "pawl";
+const text = { "~standard": { version: 1, vendor: "test", validate: ({ id }) => (typeof id === "string" ? { value: { id } } : { issues: [{ message: "expected string" }] }) } } as never;
+const none = undefined as unknown as { name: string };
+export const code = workflow({ name: "code" }, async () => none.name);
+export const step = workflow({ name: "step" }, async (ctx) => {
+  await ctx.step("read", () => none.name, { retry: { attempts: 1 } });
+});
+export const world = workflow({ name: "world" }, async (ctx) => {
+  await ctx.step("fetch", () => { throw new TypeError("fetch failed", { cause: new Error("refused") }); }, { retry: { attempts: 1 } });
+});
+export const nested = workflow({ name: "nested" }, async (ctx) => ctx.step("outer", () => ctx.step("inner", () => 1)));
+export const named = workflow({ name: "text", input: text }, async (_, { id }: { id: string }) => id);
+`;
+
+it("a mistake in the code is logged with its line; what the world refused is not", async () => {
+  const place = new CliFolder({ "mistakes.ts": mistakes });
+  const [code, step, world] = await place.all([
+    ["run", "./mistakes.ts#code", "--id", "c"],
+    ["run", "./mistakes.ts#step", "--id", "s"],
+    ["run", "./mistakes.ts#world", "--id", "w"],
+  ]);
+  expect([code?.code, code?.err]).toEqual([
+    6,
+    expect.stringMatching(/the code of workflow code threw TypeError at mistakes\.ts:4:\d+: Cannot read/),
+  ]);
+  expect([step?.code, step?.err]).toEqual([
+    6,
+    expect.stringMatching(/step read of workflow step threw TypeError at mistakes\.ts:6:\d+: Cannot read/),
+  ]);
+  expect([world?.code, world?.err.includes("threw TypeError")]).toEqual([6, false]);
+});
+
+it("a call that Pawl refused is explained by its own code, and a number that should be text by how to write it", async () => {
+  const place = new CliFolder({ "mistakes.ts": mistakes });
+  const [nested, number, right] = await place.all([
+    ["run", "./mistakes.ts#nested", "--id", "n"],
+    ["run", "./mistakes.ts#named", "--id", "t", "-P", "id=17"],
+    ["run", "./mistakes.ts#named", "--id", "t", "-P", 'id="17"'],
+  ]);
+  expect([nested?.code, nested?.err]).toEqual([6, expect.stringContaining("pawl explain PAWL1013, pawl explain PAWL1030")]);
+  expect([number?.code, number?.err]).toEqual([2, expect.stringContaining(`for text write -P 'id="17"'`)]);
+  expect([right?.code, right?.out]).toEqual([0, "17\n"]);
+});

@@ -3,17 +3,11 @@
 import { chmodSync, existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, expect, it } from "vitest";
-import { openConnection } from "../../src/store/sqlite/wire/driver.ts";
 import { killCommands, CliFolder, quickFile } from "./pawl-process.ts";
 import { proves } from "../support/proves.ts";
 
 afterEach(killCommands);
 
-async function tampered(place: CliFolder, text: string): Promise<void> {
-  const db = await openConnection(join(place.dir, ".pawl/state.db"));
-  db.exec(text);
-  db.close();
-}
 const key = { PAWL_SEAL_KEY: "seal.pem" };
 
 it(
@@ -46,7 +40,7 @@ it(
     expect(verified.out).not.toContain("not sealed:");
 
     const { runId } = (await place.json("inspect", "q-2")) as { runId: string };
-    for (const table of ["events", "effects", "runs"]) await tampered(place, `delete from pawl_${table} where run_id = '${runId}'`);
+    for (const table of ["events", "effects", "runs"]) await place.tamper(`delete from pawl_${table} where run_id = '${runId}'`);
     expect((await place.pawl("doctor", "--verify")).code).toBe(0);
     const sealed = await place.pawl("doctor", "--verify", "--key", "seal.pem.pub", "--json");
     expect([sealed.code, (JSON.parse(sealed.out) as { findings: unknown[] }).findings]).toEqual([
@@ -59,11 +53,10 @@ it(
       [expect.objectContaining({ table: "witness", runId, field: "run" })],
     ]);
 
-    await tampered(
-      place,
+    await place.tamper(
       "update pawl_runs set head_link = 'f' || substr(head_link, 2), head_seq = head_seq where workflow_id = 'q-1' and head_link not like 'f%'",
     );
-    await tampered(place, "update pawl_runs set head_link = 'e' || substr(head_link, 2) where workflow_id = 'q-3'");
+    await place.tamper("update pawl_runs set head_link = 'e' || substr(head_link, 2) where workflow_id = 'q-3'");
     const lost = await place.pawl("witness", "heads.jsonl", "--once", "--json");
     expect(lost.code).toBe(9);
     expect((JSON.parse(lost.out) as { lost: number }).lost).toBeGreaterThan(0);

@@ -29,7 +29,7 @@ it("a token is made on a store, printed once, listed without its secret, and rev
   await place.pawl("init");
   const made = await place.pawl("token", "create", "--subject", "ann", "--role", "admin", "--ttl", "30d", ...tenant);
   expect([made.code, made.out]).toEqual([0, expect.stringMatching(tokenForm)]);
-  expect(made.err).toMatch(/^token \w{12} of person ann: read, payloads, work, operate, resolve, export, admin; until /);
+  expect(made.err).toMatch(/^token \w{12} of person ann: read, payloads, work, operate, resolve, export, admin, worker; until /);
   const token = made.out.trim();
   expect(await judge(place, ".pawl/state.db", token)).toBe("valid");
   expect(readFileSync(join(place.dir, ".pawl/state.db")).includes(token.slice(17, 60)), "the secret in the file").toBe(false);

@@ -61,25 +61,29 @@ describe.each(testStores)("control on %s", (_, open) => {
     expect((await types(runId)).filter((t) => t === "RunPaused")).toHaveLength(4);
   });
 
-  it("the same requestId is answered with what became of it, before any rule, and after the run's end", proves("K8"), async () => {
-    const runId = await parked();
-    const [pause, resume, terminate] = [randomUUID(), randomUUID(), randomUUID()];
-    expect(await client.control("w", "pause", { requestId: pause })).toMatchObject({ state: "applied", replayed: false });
-    await expect(client.control("w", "pause")).rejects.toMatchObject({ page: "PAWL4010" });
-    const again = { state: "applied", replayed: true, requestId: pause };
-    expect(await client.control("w", "pause", { requestId: pause })).toMatchObject({ ...again, run: { status: "PAUSED" } });
-    await client.control(runId, "resume", { requestId: resume });
-    expect(await client.control("w", "pause", { requestId: pause })).toMatchObject({ ...again, run: { status: "RUNNING" } });
-    await client.control("w", "terminate", { requestId: terminate });
-    for (const [what, requestId] of [
-      ["pause", pause],
-      ["resume", resume],
-      ["terminate", terminate],
-    ] as const)
-      expect(await client.control("w", what, { requestId, expectHead: 1 })).toMatchObject({ state: "applied", replayed: true });
-    await expect(client.control("w", "pause", { requestId: randomUUID() })).rejects.toMatchObject({ page: "PAWL4003" });
-    expect((await types(runId)).filter((t) => /Paused|Resumed|Cancelled/.test(t))).toEqual(["RunPaused", "RunResumed", "RunCancelled"]);
-  });
+  it(
+    "the same requestId is answered with what became of it, before any rule, and after the run's end",
+    proves("K8", "T-104", "T-106"),
+    async () => {
+      const runId = await parked();
+      const [pause, resume, terminate] = [randomUUID(), randomUUID(), randomUUID()];
+      expect(await client.control("w", "pause", { requestId: pause })).toMatchObject({ state: "applied", replayed: false });
+      await expect(client.control("w", "pause")).rejects.toMatchObject({ page: "PAWL4010" });
+      const again = { state: "applied", replayed: true, requestId: pause };
+      expect(await client.control("w", "pause", { requestId: pause })).toMatchObject({ ...again, run: { status: "PAUSED" } });
+      await client.control(runId, "resume", { requestId: resume });
+      expect(await client.control("w", "pause", { requestId: pause })).toMatchObject({ ...again, run: { status: "RUNNING" } });
+      await client.control("w", "terminate", { requestId: terminate });
+      for (const [what, requestId] of [
+        ["pause", pause],
+        ["resume", resume],
+        ["terminate", terminate],
+      ] as const)
+        expect(await client.control("w", what, { requestId, expectHead: 1 })).toMatchObject({ state: "applied", replayed: true });
+      await expect(client.control("w", "pause", { requestId: randomUUID() })).rejects.toMatchObject({ page: "PAWL4003" });
+      expect((await types(runId)).filter((t) => /Paused|Resumed|Cancelled/.test(t))).toEqual(["RunPaused", "RunResumed", "RunCancelled"]);
+    },
+  );
 
   it("two requests with one id at the same time act once", proves("K8"), async () => {
     const runId = await parked();

@@ -80,7 +80,7 @@ it("a run that was claimed and not begun goes to the next engine", proves("C3"),
 
 it(
   "killed before or after any of its commits, a run continues from what is recorded, and no recorded step runs again",
-  { ...proves("C9", "C10", "L-01"), timeout: 90_000 },
+  proves("C9", "C10", "L-01"),
   async () => {
     const steps = 4;
     const atATime = limitConcurrency(3);
@@ -117,7 +117,7 @@ function completed(log: readonly RunEventRecord[]): (string | undefined)[] {
 
 it(
   "a signal whose sender died is stored or it is not, and completes exactly one wait",
-  proves("C16", "W-077", "W-079", "W-092"),
+  proves("C16", "W-077", "W-079", "W-092", "AX-23"),
   async () => {
     const { runId } = await look((c) => c.start({ workflow: "waiter", allowUnknown: true, id: "w" }));
     const sender = (signalId: string, payload: string, crash?: string): Promise<Ended> => {

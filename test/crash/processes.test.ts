@@ -78,7 +78,7 @@ it(
 
 it(
   "a process stopped past its lease writes nothing when it wakes, and begins again under a new id",
-  proves("I3", "I4", "C14", "K1"),
+  proves("I3", "I4", "C14", "K1", "AX-35", "AX-36"),
   async () => {
     const zombie = worker({ ...holding, hold, lease: "1s" });
     await zombie.waitForLine("begun 1");
@@ -144,7 +144,8 @@ it(
     for (let kills = 0; result === undefined; kills++) {
       const child = worker({ start: { workflow: "mixed", id: "m", input: rounds } });
       await child.waitForLine("started");
-      if (kills < 6) setTimeout(() => child.signal("SIGKILL"), random(60));
+      // K5: after six owners in a row that could not commit, a person decides. On a busy machine no kill may leave time for a Commit.
+      if (kills < 4) setTimeout(() => child.signal("SIGKILL"), random(60));
       const end = await child.ended;
       expect([0, null], end.stderr).toContain(end.code);
       result = end.lines.find((l) => l.startsWith("result"));

@@ -15,6 +15,8 @@ const called: Readonly<Record<string, readonly string[]>> = {
   "src/client/engine-types.ts": ["Engine", "Handle"],
   "src/client/types.ts": ["Client"],
   "src/client/archive/types.ts": ["ArchiveVerbs"],
+  "src/client/ledger/types.ts": ["LedgerVerbs"],
+  "src/client/operate/types.ts": ["OperatorVerbs"],
   "src/client/reader-types.ts": ["ReaderVerbs"],
   "src/webhooks/types.ts": ["Webhooks", "Delivering"],
   "src/testing/test-engine.ts": ["TestEngine"],
@@ -24,12 +26,14 @@ const called: Readonly<Record<string, readonly string[]>> = {
   "src/readers/projector.ts": ["Projector"],
   "src/readers/stream-cursor.ts": ["StreamCursor"],
   "src/readers/subscribe.ts": ["Subscription"],
+  "src/schedule/types.ts": ["ScheduleVerbs"],
 };
 const set: Readonly<Record<string, readonly string[]>> = {
-  "src/workflow/types.ts": ["Common", "Confirm", "TxOpts", "WorkflowDef"],
+  "src/workflow/types.ts": ["CommonStepOpts", "Confirm", "TxOpts", "WorkflowDef"],
   "src/engine/calls.ts": ["EffectStepScope"],
   "src/client/engine-types.ts": ["StartOpts", "EngineOpts", "SealOpts"],
   "src/client.ts": ["ConnectOpts"],
+  "src/schedule/types.ts": ["ScheduleOpts"],
   "src/core/retry.ts": ["Retry"],
   "src/core/limits.ts": ["Limits"],
   "src/testing/test-engine.ts": ["TestEngineOpts"],
@@ -188,17 +192,19 @@ describe("what an editor shows", () => {
 
 /** What the examples stand in: names that a reader takes for granted. */
 const preamble = `
+import { readFileSync } from "node:fs";
 import { readFile, writeFile } from "node:fs/promises";
 import type { ServerResponse } from "node:http";
 import { z } from "zod";
 import { describe, expect, it } from "vitest";
 import {
-  engine, run, workflow, task, isWorkflow, projector, Fatal, NotSent, RetryAfter, StepError, fileEffectStore,
+  engine, run, workflow, worker, task, remoteTask, dag, dagFromTemplate, schedule, isWorkflow, projector, Fatal, NotSent, RetryAfter, StepError, fileEffectStore,
   type Ctx, type ChildHandle, type DecisionView, type Engine, type Handle, type Producer, type ResourceVerifier, type StepScope, type Tx,
   type Store, type Subscription, type RunEventRecord, type RunEventWrite, type ProjectorState, type AppendRejection, type WebhookDeadLetter, type Delivering,
 } from "../../src/index.ts";
 import { connect, handleAppend, type Client, type StreamCursor } from "../../src/client.ts";
-import { crashMatrix, replay, suiteFor, suites, testEngine, world, type RecordingWorld, type SuiteBundle, type TestEngine } from "../../src/testing.ts";
+import { crashMatrix, firstDivergence, replay, replayGraph, suiteFor, suites, testEngine, world, type RecordingWorld, type SuiteBundle, type TestEngine } from "../../src/testing.ts";
+import { graph, last } from "../../src/graph.ts";
 import { verifyWebhook } from "../../src/webhooks.ts";
 import { sqlite, sqliteEffectStore, openHandle } from "../../src/sqlite.ts";
 import { postgres, postgresEffectStore } from "../../src/postgres.ts";
@@ -227,6 +233,11 @@ declare const ctx: Ctx<
   Input
 >;
 declare const input: Input;
+declare const download: (from: string) => Promise<{ id: string }[]>;
+declare const measure: (row: { id: string }) => number;
+declare const ship: typeof email;
+const essay = graph({ name: "essay", state: { text: last("") } }).nodes({ write: () => ({ text: "owls" }) }).edges({ start: "write", write: "end" });
+const invoicing = workflow({ name: "invoicing", input: z.object({ month: z.string() }) }, async () => "done");
 declare const s: StepScope;
 declare const db: Tx;
 declare const child: ChildHandle<typeof hurried>;

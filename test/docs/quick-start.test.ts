@@ -1,16 +1,17 @@
 // docs/quick-start.md, done from top to bottom as a reader would: its files are written, its commands run in a shell, and what it shows must
-// be what is printed. Only the installation is left out, because the package under test is the one that was built here.
+// be what is printed. Only the installation is left out: the package under test is the one of this folder.
 import { spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { installPawl, pawlCommand } from "../support/package-under-test.ts";
 import { pageSource, root } from "./read-page.ts";
 
 let dir = "";
 beforeAll(() => {
-  if (!existsSync(join(root, "dist/index.js"))) throw new Error("the quick start runs on the built package: npm run build");
   mkdirSync(join(root, ".reports"), { recursive: true });
-  dir = mkdtempSync(join(root, ".reports/quick-start-")); // inside the package: it resolves its own name there
+  dir = mkdtempSync(join(root, ".reports/quick-start-")); // beside the packages that it needs
+  installPawl(dir);
   writeFileSync(join(dir, "vitest.config.mjs"), "export default {};\n");
 });
 afterAll(() => rmSync(dir, { recursive: true, force: true }));
@@ -20,7 +21,7 @@ const same = (text: string): string => text.replaceAll(/\d+:\d\d:\d\d|\d+(\.\d+)
 
 function shell(commands: string): { out: string; code: number | null } {
   const npx = `npx() { local name=$1; shift; case $name in
-    pawl) "${process.execPath}" "${join(root, "dist/cli/main.js")}" "$@" ;;
+    pawl) "${process.execPath}" "${pawlCommand()}" "$@" ;;
     vitest) "${process.execPath}" "${join(root, "node_modules/vitest/vitest.mjs")}" "$@" --root . --config vitest.config.mjs ;;
   esac; }`;
   const { PAWL_STORE: _, PAWL_CRASH: __, VITEST: ___, ...env } = process.env;

@@ -14,7 +14,7 @@ describe("docs/webhooks.md", () => {
   it("says after which times and how often an event is sent again", () => {
     expect(standardRetry).toEqual({ attempts: 16, initialMs: 5_000, maxMs: 12 * 3_600_000 });
     expect(page).toContain(
-      "sent again after 5 s, 10 s, 20 s … up to 12 h, with up to a tenth of jitter: 16 attempts, about a day and a half",
+      "sent again after 5 s, 10 s, 20 s … up to 12 h, with up to a tenth of jitter, and less than 5 s of it: 16 attempts, about a day and a half",
     );
     const delays = Array.from({ length: 15 }, (_, i) => Math.min(5_000 * 2 ** i, standardRetry.maxMs)).reduce((a, b) => a + b);
     expect(delays / 86_400_000).toBeCloseTo(1.45, 1);

@@ -15,71 +15,75 @@ describe.each(testStores)("on %s", (_, open) => {
   });
   afterEach(() => b.close());
 
-  it("all that is derived deleted, a run is made again from its events, and ends as its twin does", proves("C20"), async () => {
-    const ran: string[] = [];
-    const wf = workflow({ name: "wf", signals: { go: z.string() }, views: { stage: z.string() } }, async (ctx) => {
-      const say = (what: string): string => (ran.push(`${what} of ${ctx.run.workflowId}`), what);
-      const paid = await ctx.step("pay", () => say("paid"), { once: true });
-      ctx.publish("stage", "paid");
-      const kept = await ctx.step("keep", () => say("kept"), { key: `k-${ctx.run.workflowId}`, dedup: "1d" });
-      const went = await ctx.receive("go");
-      ctx.publish("stage", "gone");
-      return [paid, kept, went, await ctx.step("ship", () => say("shipped"), { once: true })];
-    });
-    const client = b.client();
-    const runIds = new Map<string, string>();
-    for (const id of ids) runIds.set(id, (await client.start({ workflow: "wf", allowUnknown: true, id })).runId);
-    const row = async (id: string): ReturnType<typeof b.store.run> => b.store.run({ runId: runIds.get(id)! });
-    const derived = async (id: string): Promise<object> => {
-      const r = (await row(id))!;
-      const { effects } = await b.store.effects({ scope: r.scope, runId: r.runId, limit: 100 });
-      const { status, headSeq, headLink, createdAt, inputDigest, rootRunId } = r;
-      return { row: { status, headSeq, headLink, createdAt, inputDigest, rootRunId }, effects, views: await b.store.views(r.runId) };
-    };
-    const first = await b.engine({ workflows: [wf] });
-    for (const id of ids)
-      while ((await client.get(id))?.waiting !== "signal") await client.waitForChange(runIds.get(id)!, { timeoutMs: 20 });
-    await first.engine.stop();
+  it(
+    "all that is derived deleted, a run is made again from its events, and ends as its twin does",
+    proves("C20", "AX-35", "AX-36"),
+    async () => {
+      const ran: string[] = [];
+      const wf = workflow({ name: "wf", signals: { go: z.string() }, views: { stage: z.string() } }, async (ctx) => {
+        const say = (what: string): string => (ran.push(`${what} of ${ctx.run.workflowId}`), what);
+        const paid = await ctx.step("pay", () => say("paid"), { once: true });
+        ctx.publish("stage", "paid");
+        const kept = await ctx.step("keep", () => say("kept"), { key: `k-${ctx.run.workflowId}`, dedup: "1d" });
+        const went = await ctx.receive("go");
+        ctx.publish("stage", "gone");
+        return [paid, kept, went, await ctx.step("ship", () => say("shipped"), { once: true })];
+      });
+      const client = b.client();
+      const runIds = new Map<string, string>();
+      for (const id of ids) runIds.set(id, (await client.start({ workflow: "wf", allowUnknown: true, id })).runId);
+      const row = async (id: string): ReturnType<typeof b.store.run> => b.store.run({ runId: runIds.get(id)! });
+      const derived = async (id: string): Promise<object> => {
+        const r = (await row(id))!;
+        const { effects } = await b.store.effects({ scope: r.scope, runId: r.runId, limit: 100 });
+        const { status, headSeq, headLink, createdAt, inputDigest, rootRunId } = r;
+        return { row: { status, headSeq, headLink, createdAt, inputDigest, rootRunId }, effects, views: await b.store.views(r.runId) };
+      };
+      const first = await b.engine({ workflows: [wf] });
+      for (const id of ids)
+        while ((await client.get(id))?.waiting !== "signal") await client.waitForChange(runIds.get(id)!, { timeoutMs: 20 });
+      await first.engine.stop();
 
-    const runId = runIds.get("deleted")!;
-    const before = await derived("deleted");
-    await b.tamper({ table: "effects", runId, set: null });
-    await b.tamper({ table: "views", runId, set: null });
-    const wrong = {
-      status: "PENDING",
-      headSeq: 1,
-      headLink: "",
-      stateVersion: 1,
-      persistedAt: 1,
-      createdAt: 2,
-      inputDigest: "",
-      rootRunId: "",
-    };
-    await b.tamper({ table: "runs", runId, set: { ...wrong, waiting: null } });
-    expect(await derived("deleted")).not.toEqual(before);
-    b.advanceClock(120_000); // the leases of those that wrote it have ended
-    expect(await client.repairStore({ write: true })).toMatchObject({ written: true, left: [] });
-    expect(await derived("deleted")).toEqual(before);
+      const runId = runIds.get("deleted")!;
+      const before = await derived("deleted");
+      await b.tamper({ table: "effects", runId, set: null });
+      await b.tamper({ table: "views", runId, set: null });
+      const wrong = {
+        status: "PENDING",
+        headSeq: 1,
+        headLink: "",
+        stateVersion: 1,
+        persistedAt: 1,
+        createdAt: 2,
+        inputDigest: "",
+        rootRunId: "",
+      };
+      await b.tamper({ table: "runs", runId, set: { ...wrong, waiting: null } });
+      expect(await derived("deleted")).not.toEqual(before);
+      b.advanceClock(120_000); // the leases of those that wrote it have ended
+      expect(await client.repairStore({ write: true })).toMatchObject({ written: true, left: [] });
+      expect(await derived("deleted")).toEqual(before);
 
-    const next = await b.engine({ store: await b.reopen(), workflows: [wf] });
-    const logs: unknown[] = [];
-    for (const id of ids) {
-      await client.signal(id, "go", "went");
-      expect(await client.waitForEnd(id), id).toMatchObject({ status: "COMPLETED", result: ["paid", "kept", "went", "shipped"] });
-      logs.push((await client.events(id)).map((e) => [e.runSeq, e.eventType, e.stepId, e.payload?.["result"]]));
-      expect(await b.store.views(runIds.get(id)!), id).toEqual({ stage: '"gone"' });
-    }
-    expect(logs[1]).toEqual(logs[0]);
-    expect(ran.toSorted()).toEqual(
-      ids.flatMap((id) => ["kept", "paid", "shipped"].map((what) => `${what} of ${id}`)).toSorted((x, y) => (x < y ? -1 : 1)),
-    );
-    expect((await client.verifyStore()).findings).toEqual([]);
-    await next.engine.stop();
-  });
+      const next = await b.engine({ store: await b.reopen(), workflows: [wf] });
+      const logs: unknown[] = [];
+      for (const id of ids) {
+        await client.signal(id, "go", "went");
+        expect(await client.waitForEnd(id), id).toMatchObject({ status: "COMPLETED", result: ["paid", "kept", "went", "shipped"] });
+        logs.push((await client.events(id)).map((e) => [e.runSeq, e.eventType, e.stepId, e.payload?.["result"]]));
+        expect(await b.store.views(runIds.get(id)!), id).toEqual({ stage: '"gone"' });
+      }
+      expect(logs[1]).toEqual(logs[0]);
+      expect(ran.toSorted()).toEqual(
+        ids.flatMap((id) => ["kept", "paid", "shipped"].map((what) => `${what} of ${id}`)).toSorted((x, y) => (x < y ? -1 : 1)),
+      );
+      expect((await client.verifyStore()).findings).toEqual([]);
+      await next.engine.stop();
+    },
+  );
 
   it(
     "so is one that sleeps, one between two attempts, and one that waits for a person: each goes on as it was",
-    proves("C20"),
+    proves("C20", "AX-36"),
     async () => {
       const ran: string[] = [];
       let fails = true;

@@ -1,9 +1,10 @@
 // What is derived can be made again from the log, and comes out the same, byte for byte, on every store. A dry run changes
-// nothing, a live engine forbids it, and a log that is itself damaged is never taken for the truth. The engine writes no
-// checkpoints of its own: those rows are whatever a caller put there, and are left as they are.
+// nothing, a live engine forbids it, and a log that is itself damaged is never taken for the truth. Checkpoints
+// are part of the record, not derived: they are left as they are.
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Client } from "../../src/client/types.ts";
 import type { EffectRecord, RunRow } from "../../src/store/port.ts";
+import { emptyCommit } from "../../src/store/batch-rules.ts";
 import { testStores, type TestStore } from "../support/test-store.ts";
 import { fillStore, workflows } from "./filled-store.ts";
 import { proves } from "../support/proves.ts";
@@ -65,7 +66,30 @@ describe.each(testStores)("on %s", (_, open) => {
     },
   );
 
-  it("a mend is written over the very row that was read, and not over one that changed since", proves("C20"), async () => {
+  it("a dispatch that an ended run left behind is found, and swept away by a repair", async () => {
+    const { runId } = await fillStore(b);
+    const client = b.client();
+    const row = (await b.store.run({ runId }))!;
+    const dispatch = { what: "run", stepId: "s", attempt: 1, engineAttempt: 1, queue: "q", task: "t", priority: 0, agingMs: 0 } as const;
+    // No Commit leaves one behind: the run is taken for one that goes on, and set back to its end past the store.
+    await b.tamper({ table: "runs", runId, set: { status: "RUNNING" } });
+    const { fence, stateVersion } = row;
+    const commit = { ...emptyCommit, commitId: "late", runId, expect: { fence, stateVersion } };
+    const dispatches = [{ ...dispatch, seq: 1, since: null, spec: "{}", timeoutMs: null, expiresAt: null }];
+    expect((await b.store.commit([{ ...commit, dispatches }])).answers[0]?.kind).toBe("committed");
+    const { status, persistedAt, dueAt, owner } = row;
+    await b.tamper({ table: "runs", runId, set: { status, stateVersion, persistedAt, dueAt, owner } });
+    const finding = { table: "dispatches", runId, field: "row", expected: null, found: "run of event 1" };
+    expect((await client.verifyStore()).findings).toMatchObject([finding]);
+    const rows = (): Promise<unknown> => b.store.queues.rows({ scope: row.scope, runId, limit: 9 });
+    expect(await client.repairStore()).toMatchObject({ written: false, repaired: [finding], left: [] });
+    expect(await rows()).toHaveLength(1);
+    expect(await client.repairStore({ write: true })).toMatchObject({ written: true, repaired: [finding], left: [] });
+    expect(await rows()).toEqual([]);
+    expect((await client.verifyStore()).findings).toEqual([]);
+  });
+
+  it("a mend is written over the very row that was read, and not over one that changed since", proves("C20", "AX-36"), async () => {
     const { runId } = await fillStore(b);
     const row = (await b.store.run({ runId }))!;
     const [before] = await b.store.effects({ scope: row.scope, runId, limit: 1 }).then((p) => p.effects);

@@ -142,7 +142,7 @@ describe.each(testStores)("effects under way when their engine died, on %s", (_,
 
   it(
     "with an effect store: what was kept is written back, what was not is put to a person, what is recorded stays",
-    proves("A-05", "A-06", "A-10", "A-11", "A-13", "A-14", "C8"),
+    proves("A-05", "A-06", "A-10", "A-11", "A-13", "A-14", "C8", "AX-07", "AX-08", "AX-35", "AX-36"),
     async () => {
       const dir = mkdtempSync(join(tmpdir(), "pawl-kept-"));
       try {

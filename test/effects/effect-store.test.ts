@@ -166,7 +166,7 @@ describe.each(testStores)("windows of split mode on %s", (_, open) => {
 
   it(
     "window 3, kept and not in the log: the result is written back, nothing is sent",
-    proves("A-02", "A-05", "A-06", "A-11", "A-23", "A-25", "A-26", "A-27", "C8"),
+    proves("A-02", "A-05", "A-06", "A-11", "A-23", "A-25", "A-26", "A-27", "C8", "AX-07", "AX-08"),
     async () => {
       const declared: StepOpts<unknown>[] = [
         { once: true },

@@ -90,7 +90,7 @@ describe("words that no list has", () => {
   it("an unknown status, phase or class of an effect is refused and named whole", async () => {
     for (const [q, said] of [
       [{ status: "bogus" }, 'status: "bogus" is none of completed, failed'],
-      [{ phase: "later" }, 'phase: "later" is none of dispatched'],
+      [{ phase: "later" }, 'phase: "later" is none of queued'],
       [{ class: "keyed" }, 'class: "keyed" is none of ATOMIC'],
     ] as const)
       expect((await refusal(() => app.effects(any(q)))).message).toContain(said);

@@ -205,6 +205,24 @@ export const runChainForgeries: readonly Forgery[] = [
   }),
 ];
 
+const superstep = (f: Forged, n: number): any =>
+  f.pieces.find((p) => p.event["eventType"] === "pawl.Superstep" && p.payload.n === n)!.payload;
+/** The archives of state graphs. */
+export const graphForgeries: readonly Forgery[] = [
+  rechained("graph-other-update", "another value that an item returned, with every hash and link made again", ["supersteps"], (f) => {
+    superstep(f, 1).items[1].update.notes.text = "of nothing";
+  }),
+  rechained("graph-other-set", "another value of a reducer, the same way", ["supersteps"], (f) => {
+    superstep(f, 1).set.longest = "of cccc";
+  }),
+  rechained("graph-other-next", "another node that comes next, the same way", ["supersteps"], (f) => {
+    superstep(f, 1).frontier[0].node = "tidy";
+  }),
+  rechained("graph-other-key", "another key, the same way", ["supersteps"], (f) => {
+    superstep(f, 2).key = superstep(f, 1).key;
+  }),
+];
+
 /** What nobody can see in an archive alone, and the verifier says so. */
 export const undetectedForgeries: readonly Forgery[] = [
   rewritten("rewritten-unsealed", "another amount, with every hash and link made again, and nobody asks for seals", [], {}, cheaper),

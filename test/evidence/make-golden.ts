@@ -4,7 +4,8 @@ import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { evidenceKey, goldenDir } from "./golden.ts";
 import { membersOf } from "./archive.ts";
 import { forge } from "./forge.ts";
-import { forgeries, runChainForgeries, undetectedForgeries, type Forgery } from "./forgeries.ts";
+import { forgeries, graphForgeries, runChainForgeries, undetectedForgeries, type Forgery } from "./forgeries.ts";
+import { docs, graphArchive, readers } from "./graph-run.ts";
 import { runChainArchive } from "./retried-run.ts";
 import { richArchive } from "./rich-run.ts";
 
@@ -42,6 +43,9 @@ const line = await runChainArchive({});
 keep("good-line", "a true one of a run that retries another, with the log of that one", [], line);
 keep("good-line-without-payloads", "the same without payloads", [], await runChainArchive({ payloads: false }));
 for (const lie of runChainForgeries) keep(lie.name, lie.story, lie.fails, lie.make(line, evidenceKey.private));
+const readersRun = await graphArchive(readers, docs, {});
+keep("good-graph", "a true one of a state graph", [], readersRun);
+for (const lie of graphForgeries) keep(lie.name, lie.story, lie.fails, lie.make(readersRun, evidenceKey.private));
 writeFileSync(`${goldenDir}/expected.json`, `${JSON.stringify(expected, null, 2)}\n`);
 
 /** What a witness would have written about the run: in its middle, and at its end. */

@@ -1,7 +1,7 @@
 // The verifier as somebody takes it away: one file, copied out of the package into an empty folder, run by Node alone. It
 // imports Node's own modules and nothing else; its exit code is all that a script needs.
 import { spawnSync } from "node:child_process";
-import { copyFileSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { copyFileSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from "node:fs";
 import { builtinModules } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -40,4 +40,14 @@ it("alone in a folder it tells true from false by its exit code: 0, 9, and 2 whe
   expect([json.code, (JSON.parse(json.out) as { ok: boolean }).ok]).toEqual([9, false]);
   for (const args of [[], ["--json"], ["nothing.zip"], ["good.zip", "good.zip"], ["good.zip", "--signer"]])
     expect(run(...args).code).toBe(2);
+});
+
+it("started through a linked folder, as pnpm installs packages, it checks all the same", () => {
+  const link = join(dir, "linked");
+  symlinkSync(dir, link, "dir");
+  const { status, stdout } = spawnSync(process.execPath, [join(link, "verify.mjs"), "sent-twice.zip"], {
+    cwd: goldenDir,
+    encoding: "utf8",
+  });
+  expect([status, stdout.includes("NOT verified")]).toEqual([9, true]);
 });

@@ -4,11 +4,11 @@ import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
+import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { GET, POST } from "../../examples/mounted/next-route.ts";
+import { exampleLauncher } from "../support/package-under-test.ts";
 
-const root = resolve(import.meta.dirname, "../..");
 const ann = { cookie: "session=ann" };
 const json = { "content-type": "application/json" };
 let dir: string;
@@ -21,7 +21,7 @@ afterAll(() => rmSync(dir, { recursive: true, force: true }));
 async function start(name: string, says: RegExp): Promise<{ readonly child: ChildProcess; readonly found: string }> {
   const { PAWL_CRASH: _, ...env } = process.env;
   const store = `sqlite:${join(dir, `${name.replaceAll("/", "-")}.db`)}`;
-  const child = spawn(process.execPath, [join(root, "examples/run.mjs"), name], {
+  const child = spawn(process.execPath, [exampleLauncher(), name], {
     cwd: dir,
     env: { ...env, PORT: "0", PAWL_STORE: store },
   });

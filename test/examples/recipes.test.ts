@@ -1,19 +1,19 @@
 // The recipes, run for real: each web framework in a process of its own, asked over HTTP and ended by SIGTERM; Next's route handlers called
-// with web requests; and the programs about webhooks and schedules. Guards that what docs/recipes shows works as shown.
+// with web requests; and the program about webhooks. Guards that what docs/recipes shows works as shown.
 import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { testEngine } from "pawl/testing";
 import { order } from "../../examples/recipes/approved-order.ts";
 import { GET, POST } from "../../examples/recipes/next-route.ts";
+import { exampleLauncher } from "../support/package-under-test.ts";
 
 const root = resolve(import.meta.dirname, "../..");
 let dir: string;
 beforeAll(() => {
-  if (!existsSync(join(root, "dist/index.js"))) throw new Error("the recipes run on the built package: npm run build");
   dir = mkdtempSync(join(tmpdir(), "pawl-recipes-"));
 });
 afterAll(() => rmSync(dir, { recursive: true, force: true }));
@@ -26,7 +26,7 @@ interface Started {
 
 function start(name: string): Started {
   const { PAWL_CRASH: _, ...env } = process.env;
-  const child = spawn(process.execPath, [join(root, "examples/run.mjs"), `recipes/${name}`], {
+  const child = spawn(process.execPath, [exampleLauncher(), `recipes/${name}`], {
     cwd: dir,
     env: { ...env, PORT: "0", PAWL_STORE: `sqlite:${join(dir, `${name}.db`)}` },
   });
@@ -99,7 +99,7 @@ describe.concurrent("web frameworks", () => {
       const page = readFileSync(join(root, "docs/operate.md"), "utf8");
       const named = [...page.matchAll(/`(pawl_[a-z_]+)/g)]
         .map((m) => m[1] ?? "")
-        .filter((m) => !/^pawl_(webhook_|http_|stream|oldest_)/.test(m)); // those of a server
+        .filter((m) => !/^pawl_(webhook_|http_|stream|oldest_|queue_)/.test(m)); // those of a server
       expect(named.length).toBeGreaterThan(15);
       expect(named.filter((m) => !metrics.includes(`# TYPE ${m} `))).toEqual([]);
       const all = [...metrics.matchAll(/^# TYPE (\w+) /gm)].map((m) => m[1] ?? "");
@@ -148,13 +148,12 @@ describe.concurrent("programs", () => {
       "paid 900",
       "204 after the end",
     ],
-    schedule: ["started true false", "the loop was cancelled: three are enough", "on time: true"],
   };
   it.each(Object.entries(shown))("%s shows what its page says", async (name, lines) => {
     const program = start(name);
     expect(await once(program.child, "close")).toEqual([0, null]);
     expect(program.out().trimEnd().split("\n")).toEqual(lines);
-    const page = readFileSync(join(root, "docs/recipes", `${name === "schedule" ? "schedules" : name}.md`), "utf8");
+    const page = readFileSync(join(root, "docs/recipes", `${name}.md`), "utf8");
     expect(page).toContain(lines.join("\n"));
   });
 });

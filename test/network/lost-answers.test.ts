@@ -9,6 +9,7 @@ import { checkLimits } from "../../src/core/limits.ts";
 import { consume } from "../../src/readers/consume.ts";
 import type { FullStore } from "../../src/store/full-store.ts";
 import { create, event, message, next, owned, claimQuery, rowOf, scope, serves } from "../../src/store/suite/build.ts";
+import { claimed, dispatch, queued, queueVersion } from "../../src/store/suite/queues/build.ts";
 import { workflow } from "../../src/workflow/define.ts";
 import { testStores, type TestStore } from "../support/test-store.ts";
 import { faultyStore, losingAnswers, verbsOf } from "../support/faulty-store.ts";
@@ -40,6 +41,17 @@ const move = { runId: "a", from: "engine", to: "moved", token: "t", dueAt: null 
 const ended = async (s: FullStore): Promise<void> => {
   const row = await owned(s, "a");
   await s.commit([next(row, { events: [event(1)], status: "COMPLETED", release: true, due: { at: null, inMs: null } })]);
+};
+
+/** Two queued steps and a worker; the version of their queue. */
+const queuedSteps = async (s: FullStore): Promise<number> => {
+  await s.registerEngine({ engineId: "w", leaseMs: 60_000, serves: [], kind: "worker" });
+  await queued(s, "a", [dispatch(1), dispatch(2)]);
+  return queueVersion(s);
+};
+const claimedSteps = async (s: FullStore): Promise<{ dispatchId: number; token: string }[]> => {
+  await queuedSteps(s);
+  return (await claimed(s, "w")).map((d) => ({ dispatchId: d.dispatchId, token: d.token! }));
 };
 
 const cases: Readonly<Record<string, Case>> = {
@@ -109,6 +121,7 @@ const cases: Readonly<Record<string, Case>> = {
   "run": reads((s) => s.run({ runId: "a" })),
   "runs": reads((s) => s.runs({ scope, limit: 9 })),
   "heads": reads((s) => s.heads(["a", "b"])),
+  "ledgerParts": reads((s) => s.ledgerParts({ scope, runIds: ["a"] })),
   "payloadsAt": reads((s) => s.payloadsAt([{ runId: "a", runSeq: 1 }])),
   "reusedKeys": reads((s) => s.reusedKeys({ scope, keys: ["k"] })),
   "events": reads((s) => s.events({ runId: "a", after: 0, limit: 9 })),
@@ -156,6 +169,70 @@ const cases: Readonly<Record<string, Case>> = {
     await lost(bad.audit.repair(m as never));
     expect(await bad.audit.repair(m as never)).toBe("repaired");
     expect(await rowOf(good, "a")).toEqual(run);
+  },
+  "snapshots": reads((s) => s.snapshots({ runId: "a", limit: 9 })),
+  "queues.open": async ({ bad, good }) => {
+    await lost(bad.queues.open(scope, ["q"]));
+    expect(await bad.queues.open(scope, ["q"])).toEqual(await good.queues.list(scope));
+    expect((await good.queues.list(scope)).map((q) => q.version)).toEqual([1]);
+  },
+  "queues.list": reads((s) => s.queues.list(scope)),
+  "queues.configure": async ({ bad, good }) => {
+    const paused = { by: "ops", reason: "r" };
+    await lost(bad.queues.configure(scope, "q", { paused }, 0));
+    expect(await bad.queues.configure(scope, "q", { paused }, 0), "by itself: who asked reads it").toBe("moved");
+    expect((await good.queues.list(scope)).map((q) => q.paused?.by)).toEqual(["ops"]);
+  },
+  "queues.claim": async ({ bad, good }) => {
+    const version = await queuedSteps(good);
+    const q = { worker: "w", scope, queue: "q", version, tasks: ["t"], limit: 9, beginWithinMs: 1_000, from: null };
+    await lost(bad.queues.claim({ ...q, tokens: ["x", "y"] }));
+    expect(await bad.queues.claim({ ...q, tokens: ["z", "z2"] })).toMatchObject({ kind: "claimed", rows: [] });
+    expect((await good.queues.rows({ scope, worker: "w", limit: 9 })).map((d) => d.token)).toEqual(["x", "y"]);
+  },
+  "queues.finish": async ({ bad, good }) => {
+    const [one] = await claimedSteps(good);
+    const end = { ...one!, end: { kind: "result", report: 1 } } as const;
+    await lost(bad.queues.finish([end]));
+    expect(await bad.queues.finish([end])).toEqual(["gone"]);
+    expect((await good.inbox({ runId: "a" })).map((r) => r.kind)).toEqual(["result"]);
+  },
+  "queues.postLate": async ({ bad, good }) => {
+    const [one] = await claimedSteps(good);
+    const nobody = { worker: null, claimedAt: null, deadlineAt: null, beat: null };
+    const told = { seq: 1, what: "run", attempt: 1, engineAttempt: 1, ...nobody, end: { kind: "late", report: 1 } } as const;
+    const late = { ...told, dispatchId: one!.dispatchId };
+    await lost(bad.queues.postLate("a", "step-1", late));
+    expect(await bad.queues.postLate("a", "step-1", late)).toBe(true);
+    expect((await good.inbox({ runId: "a" })).length).toBe(1);
+  },
+  "queues.beat": async ({ bad, good }) => {
+    const [one] = await claimedSteps(good);
+    const beat = [{ ...one!, beat: "1" }];
+    await lost(bad.queues.beat("w", beat));
+    expect(await bad.queues.beat("w", beat)).toEqual({ cancel: [], lost: [] });
+    expect((await good.queues.rows({ scope, limit: 1 }))[0]?.beat).toBe("1");
+  },
+  "queues.giveBack": async ({ bad, good }) => {
+    const [one] = await claimedSteps(good);
+    await lost(bad.queues.giveBack([one!]));
+    await bad.queues.giveBack([one!]);
+    expect((await good.queues.rows({ scope, limit: 9 })).map((d) => d.worker)).toEqual([null, "w"]);
+  },
+  "queues.lapse": async ({ bad, good }) => {
+    await claimedSteps(good);
+    await good.declareDead({ self: "w" });
+    await lost(bad.queues.lapse(9));
+    expect(await bad.queues.lapse(9)).toEqual([]);
+    expect((await good.inbox({ runId: "a" })).length).toBe(2);
+  },
+  "queues.rows": reads((s) => s.queues.rows({ scope, limit: 9 })),
+  "queues.depth": reads((s) => s.queues.depth(scope, "q", 9)),
+  "queues.sweep": async ({ bad, good }) => {
+    await claimedSteps(good);
+    await lost(bad.queues.sweep(9));
+    expect(await bad.queues.sweep(9)).toBe(0);
+    expect((await good.queues.rows({ scope, limit: 9 })).length).toBe(2);
   },
   "archive.prune": async ({ bad, good }) => {
     await ended(good);
@@ -209,10 +286,15 @@ it("docs/store-port.md has a row for each of them", () => {
   expect(Object.keys(cases).filter((v) => !new RegExp(`^\\| [^|]*\`${v.replace(".", "\\.")}\`[^|]*\\|`, "m").test(table))).toEqual([]);
 });
 
-/** What an engine asks while it runs and is read. At its opening `info` and `registerEngine` fail it, and say so; the rest is asked by operators. */
-const running = "claim commit declareDead events feed.join feed.next inbox kv.put ownedRuns post renew run transact".split(" ");
+/**
+ * What an engine asks while it runs and is read. At its opening `info` and `registerEngine` fail it, and say so. Of queues it asks more while
+ * it has queued steps, which this workflow has not; the rest is asked by operators.
+ */
+const running = "claim commit declareDead events feed.join feed.next inbox kv.put ownedRuns post queues.lapse renew run transact".split(
+  " ",
+);
 const otherwise =
-  /^(audit|archive)\.|^(info|registerEngine|joinTransaction|runs|heads|payloadsAt|reusedKeys|views|checkpoint|effects|feed\.leave|feed\.consumers|kv\.list|kv\.get)$/;
+  /^(audit|archive)\.|^queues\.(?!lapse)|^(snapshots|info|registerEngine|joinTransaction|runs|heads|payloadsAt|reusedKeys|ledgerParts|views|checkpoint|effects|feed\.leave|feed\.consumers|kv\.list|kv\.get)$/;
 const fresh = testClusters();
 
 describe.each(storeKinds)("an engine on %s", (kind) => {

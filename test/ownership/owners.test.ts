@@ -47,7 +47,7 @@ describe.each(testStores)("owners on %s", (_, open) => {
 
   it(
     "of two owners over one checkpoint one commits, the other is refused, always, and changes nothing",
-    proves("W-106", "W-109", "W-119", "C13", "C14", "I3", "I4"),
+    proves("W-106", "W-109", "W-119", "C13", "C14", "I3", "I4", "AX-35", "AX-36"),
     async () => {
       const gates: (() => void)[] = [];
       const fences: string[] = [];

@@ -34,7 +34,7 @@ describe.each(testStores)("on %s", (_, open) => {
 
   it(
     "an engine that dies when a step's completion was just written: the step is done, the run goes on by itself",
-    proves("T-47", "T-67", "T-68", "C10", "L-78"),
+    proves("T-47", "T-67", "T-68", "C10", "L-78", "AX-35", "AX-36"),
     async () => {
       const ran: string[] = [];
       const wf = workflow({ name: "wf" }, async (ctx) => {
@@ -80,7 +80,7 @@ describe.each(testStores)("on %s", (_, open) => {
 
   it(
     "a signal stored while no engine lives completes exactly one of the waits that are open for it, when the next engine looks",
-    proves("C16", "I9"),
+    proves("C16", "I9", "AX-23", "AX-36"),
     async () => {
       const wf = workflow({ name: "wf", signals: { go: z.string() } }, async (ctx) => Promise.all([ctx.receive("go"), ctx.receive("go")]));
       const client = b.client();
@@ -171,7 +171,7 @@ describe.each(testStores)("on %s", (_, open) => {
 
   it(
     "many runs on engines of which one after the other dies: each ends once, none is lost, and nobody helps",
-    proves("T-01", "T-03", "T-62", "T-96"),
+    proves("T-01", "T-03", "T-62", "T-96", "AX-35", "AX-36"),
     async () => {
       const done: string[] = [];
       const wf = workflow({ name: "wf", input: z.number() }, async (ctx, n) => {
@@ -254,7 +254,7 @@ describe.each(testStores)("on %s", (_, open) => {
 
   it(
     "a store that goes away in mid-run and comes back: nothing is lost, nothing is doubled, and the runs go on",
-    proves("C19"),
+    proves("C19", "AX-35", "AX-36"),
     async () => {
       const done = new Map<string, number>();
       const wf = workflow({ name: "wf", input: z.number() }, async (ctx, run) => {

@@ -10,6 +10,7 @@ import { workflow } from "../../src/workflow/define.ts";
 import { anySchema, EngineKilled, openTestCluster, type StoreKind } from "../support/test-cluster.ts";
 import { branches, riskyBranches, runShape, type Node } from "./random-workflows.ts";
 import { proves } from "../support/proves.ts";
+import { wholeDose } from "../support/whole-dose.ts";
 
 interface Outcome {
   readonly trace: string[];
@@ -132,8 +133,8 @@ const limitMs = 240_000 * Math.max(1, scale);
 const ordinals = fc.array(fc.integer({ min: 0, max: 25 }), { maxLength: 4 });
 
 describe.each([
-  ["memory", 60 * scale],
-  ["sqlite", 12 * scale],
+  ["memory", (wholeDose ? 60 : 24) * scale],
+  ["sqlite", (wholeDose ? 12 : 6) * scale],
 ] as const)("%s", (kind, numRuns) => {
   it(
     "any interleaving of up to eight branches, killed at any crash points, comes to its end and replays to the same",

@@ -11,6 +11,7 @@ import { Book, settleMs, takes, tellerWorkflow, timeoutMs, type BankLine } from 
 import { operate, type Side, type BankEntry } from "../campaign/random-operator.ts";
 import { openTestCluster, type TestCluster, type StoreKind } from "../support/test-cluster.ts";
 import { proves } from "../support/proves.ts";
+import { wholeDose } from "../support/whole-dose.ts";
 
 /** A bank beside the engines, with the faults of the one in a process of its own (programs/teller-bank.ts). */
 function bankLine(l: TestCluster, book: Book, random: Random, forgets: boolean): BankLine {
@@ -91,8 +92,8 @@ async function play(kinds: readonly [StoreKind, StoreKind], seed: number, acts: 
 
 describe("verdicts of lines of runs", () => {
   it.each([
-    ["memory", "memory", 60, 14],
-    ["sqlite", "memory", 6, 14],
+    ["memory", "memory", wholeDose ? 60 : 20, 14],
+    ["sqlite", "memory", wholeDose ? 6 : 3, 14],
   ] as const)(
     "%s and %s: no verdict promises more than the bank's ledger shows, and no run is stuck or lost",
     { ...proves("K19", "K4", "I6", "I7", "I12"), timeout: 300_000 },

@@ -21,11 +21,15 @@ afterEach(async () => {
 let n = 0;
 const inTurn = (below: number): number => n++ % below;
 
-it("start, reject, restart, retry, resolve and pause have one effect, and the same answer", proves("C2", "K8", "K19"), async () => {
-  const { kills, violations } = await killRequests({ store: place(), kills: 8, random: inTurn });
-  expect(violations).toEqual([]);
-  expect(kills).toBeGreaterThanOrEqual(8);
-});
+it(
+  "start, reject, restart, retry, resolve and pause have one effect, and the same answer",
+  proves("C2", "K8", "K19", "AX-35", "AX-36"),
+  async () => {
+    const { kills, violations } = await killRequests({ store: place(), kills: 8, random: inTurn });
+    expect(violations).toEqual([]);
+    expect(kills).toBeGreaterThanOrEqual(8);
+  },
+);
 
 it("without any engine the server applies a pause and a restart itself, and is killed at that", proves("K5", "K8"), async () => {
   const { violations } = await killRequests({

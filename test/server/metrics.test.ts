@@ -2,6 +2,8 @@
 // No label may be an id that callers make.
 import { readFileSync } from "node:fs";
 import { afterEach, expect, it } from "vitest";
+import { z } from "zod";
+import { remoteTask, workflow } from "../../src/workflow/define.ts";
 import { serve, type Served } from "./serve.ts";
 import { openSse } from "./sse.ts";
 
@@ -76,4 +78,22 @@ it("has every metric that the alert rules name", async () => {
   expect([...named].filter((name) => !has.has(name))).toEqual([]);
   const labels = new Set([...rules.matchAll(/(\w+)=~?"/g)].map((m) => m[1]));
   expect([...labels].filter((l) => !["job", "operation", "status"].includes(l!))).toEqual([]);
+});
+
+it("says of each queue how much waits, is claimed and is held, and for how long", async () => {
+  const mail = remoteTask({ name: "metrics-mail", input: z.string(), output: z.string(), queue: "mails" }, { repeatable: true });
+  const mailing = workflow({ name: "metrics-mailing", input: z.string() }, async (ctx, to) => ctx.do(mail, to));
+  served = await serve({ workflows: [mailing] });
+  const hello = { lang: "test", works: [{ task: "metrics-mail" }], queues: { mails: { concurrency: 1 } } };
+  const { workerId } = (await served.post("/v1/workers", hello)).json;
+  const { post, get } = served;
+  for (const id of ["a", "b", "c"])
+    expect(await post("/v1/runs", { workflow: "metrics-mailing", id, input: id })).toMatchObject({ status: 201 });
+  expect((await post(`/v1/workers/${workerId}/poll`, { free: { mails: 1 }, waitMs: 20_000, holds: [] })).json.claimed).toHaveLength(1);
+  // An engine serves every queued task that its process has defined: other files of this process may have defined some.
+  const mails = async (): Promise<unknown> => (await get("/v1/queues")).json.items.find((q: { name: string }) => q.name === "mails");
+  await expect.poll(mails, { timeout: 60_000 }).toMatchObject({ ready: 2 });
+  const { text } = await get("/metrics");
+  expect(["ready", "claimed", "held", "paused"].map((what) => valueOf(text, `pawl_queue_${what}{queue="mails"}`))).toEqual([2, 1, 0, 0]);
+  expect(valueOf(text, 'pawl_queue_oldest_seconds{queue="mails"}')).toBeGreaterThanOrEqual(0);
 });

@@ -57,7 +57,7 @@ describe("mounted", () => {
       web.use((request, response) => void response.json({ own: request.url }));
     });
     expect(await (await fetch(`${url}/pawlish`)).json()).toEqual({ own: "/pawlish" });
-    expect((await fetch(`${url}/pawl`)).status).toBe(404);
+    expect((await fetch(`${url}/pawl`, { redirect: "manual" })).status).toBe(308); // to the dashboard, at /pawl/
   });
 
   it("a base that is no path is refused, and so is a server without engine and tenant", async () => {

@@ -52,6 +52,15 @@ describe("REST", () => {
     expect(pending.headers.get("location")).toBe(`../../runs/${pending.json.runId}/result`);
   });
 
+  it("a control waits for the run's owner as long as it is told to", async () => {
+    for (const id of ["rest-w0", "rest-w1"]) await s.post("/v1/runs", { workflow: "approval", id });
+    const posted = await s.post("/v1/runs/rest-w0/cancel", { wait: 0 });
+    expect([posted.status, posted.json.state]).toEqual([202, "posted"]);
+    const applied = await s.post("/v1/runs/rest-w1/cancel", { wait: 30 });
+    expect([applied.status, applied.json.state]).toEqual([200, "applied"]);
+    expect((await s.post("/v1/runs/rest-w1/cancel", { wait: 31 })).status).toBe(422);
+  });
+
   it("takes ids in every spelling: escaped, or as base64url where a proxy could change them", async () => {
     for (const id of ["order/42", "..", "~tilde", "ä b?&#%", "a.b:c@d-e"]) {
       await s.post("/v1/runs", { workflow: "order", id });

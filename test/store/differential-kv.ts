@@ -18,7 +18,7 @@ const write: fc.Arbitrary<KvWrite> = fc
   .record({ key, value: fc.constantFrom("x", "", null), expect: fc.constantFrom(undefined, 0, 1, 2) })
   .map(({ expect, ...w }) => ({ collection: "s", ...w, ...(expect === undefined ? {} : { expect }) }));
 
-const writes = fc.uniqueArray(write, { maxLength: 3, selector: (w) => w.key });
+export const writes: fc.Arbitrary<KvWrite[]> = fc.uniqueArray(write, { maxLength: 3, selector: (w) => w.key });
 
 const waiting = (s: FullStore, c: ConsumerId): Promise<readonly FeedRow[]> => s.feed.next({ consumer: c, limit: 999 });
 

@@ -8,21 +8,43 @@ import type { RunStatus } from "../../src/core/model.ts";
 import { isPawlError } from "../../src/errors/error.ts";
 import { virtualPlatform, type VirtualPlatform } from "../../src/platform/virtual.ts";
 import type { FullStore } from "../../src/store/full-store.ts";
-import type { Commit, InboxKind, Origin, RunRow } from "../../src/store/port.ts";
+import type { BatchAnswer, Commit, InboxRow, MessageKind, Origin, RunRow } from "../../src/store/port.ts";
 import { create, otherScope, event, message, next, claimQuery, scope } from "../../src/store/suite/build.ts";
 import type { OpenBundle } from "../../src/store/suite/bundle.ts";
 import { readerStep, readerStateOf } from "./differential-kv.ts";
+import {
+  goesAlone,
+  noteDispatches,
+  type Queueing,
+  queueing,
+  queueingOf,
+  type QueueMemory,
+  queueSetup,
+  queueStateOf,
+  queueStep,
+} from "./differential-queues.ts";
 import { Specification } from "./specification.ts";
 
 /** What a verb needs to know of the history so far; the same for both stores, since their answers are. */
-interface Memory {
+interface Memory extends QueueMemory {
+  /** Whether the stream is also about queues. */
+  readonly queues: boolean;
   rows: Map<string, RunRow>;
   commits: Commit[];
   count: number;
   /** The numbers of all messages so far, in their order: a message's place is the same for both stores, its number is not. */
   messages: number[];
 }
-const emptyMemory = (): Memory => ({ rows: new Map(), commits: [], count: 0, messages: [] });
+const emptyMemory = (queues: boolean): Memory => ({
+  queues,
+  rows: new Map(),
+  commits: [],
+  count: 0,
+  messages: [],
+  dispatches: [],
+  ended: [],
+  dispatchIds: [],
+});
 /** The message that came so many before the last; where there is none, a number that no message has. */
 const messageBack = (m: Memory, n: number): number => m.messages.at(-n) ?? 1_000_000 + n;
 type Verb = (s: FullStore, m: Memory) => Promise<unknown>;
@@ -39,7 +61,7 @@ const engine = fc.constantFrom(...engineIds);
 const small = fc.nat({ max: 3 });
 const due = fc.constantFrom({ at: 0, inMs: null }, { at: null, inMs: null }, { at: null, inMs: 20 }, { at: 5, inMs: 40 });
 const status = fc.constantFrom<RunStatus>("RUNNING", "RUNNING", "RUNNING", "PAUSED", "COMPLETED", "FAILED");
-const kinds = fc.constantFrom<InboxKind>("signal", "update", "control", "child");
+const kinds = fc.constantFrom<MessageKind>("signal", "update", "control", "child");
 const names = fc.constantFrom("paid", "pause", "cancel", "");
 const served = fc.subarray([
   { workflow: "order", version: "1" },
@@ -102,12 +124,17 @@ const advance = fc.record({
   notices: fc.array(notice, { maxLength: 2 }),
   move: fc.constantFrom(null, null, ...runIds),
   spoil: fc.constantFrom("", "", "", "", "", "\0"),
+  queueing: fc.constant<Queueing | null>(null),
 });
-type Advance = typeof advance extends fc.Arbitrary<infer T> ? T : never;
+type Advance = Omit<typeof advance extends fc.Arbitrary<infer T> ? T : never, "move"> & { readonly move: string | null };
 
-function toCommit(a: Advance, m: Memory, nowMs: number): Commit {
+/** `queued`: only one Commit of a batch has dispatches, so that their order is the same on every store. */
+function toCommit(a: Advance, m: Memory, nowMs: number, queued: boolean): Commit {
   const row = m.rows.get(a.runId) ?? ({ runId: a.runId, fence: { epoch: 0, token: "" }, stateVersion: 1, headSeq: 0 } as RunRow);
-  const from = a.clash ? Math.max(row.headSeq - 1, 0) : row.headSeq;
+  const queues = a.queueing === null || !queued ? {} : queueingOf(a.queueing, m, row, row.headSeq + 1, nowMs);
+  // Which of two things that are wrong with a Commit is said first is the store's affair.
+  const unmixed = queues.puts !== undefined;
+  const from = a.clash && !unmixed ? Math.max(row.headSeq - 1, 0) : row.headSeq;
   const events = Array.from({ length: a.events }, (_, i) => event(from + i + 1, { payload: `p${a.spoil}` }));
   const message = (n: number): number => messageBack(m, n);
   const c = next(row, {
@@ -125,13 +152,14 @@ function toCommit(a: Advance, m: Memory, nowMs: number): Commit {
     ...(a.status === "FAILED" ? { errorCode: `E${m.count}` } : {}),
     views: a.view === null ? [] : [{ name: a.view, value: String(m.count) }],
     // Few steps and keys, so that they meet: the same key again, another step under it, another key for a step.
-    ...(a.checkpoint === null
+    ...(a.checkpoint === null || unmixed
       ? {}
       : { checkpoint: { stepId: a.checkpoint, key: `k${(a.checkpoint + m.count) % 4}`, label: a.view, body: `b${m.count}` } }),
     children: a.children,
     notices: a.notices,
     moveInboxTo: a.move === a.runId ? null : a.move,
     ...(a.exactVersion === undefined ? {} : { exactVersion: a.exactVersion }),
+    ...queues,
   });
   const again = m.commits.at(-1);
   if (a.repeat && again !== undefined) return again;
@@ -139,68 +167,78 @@ function toCommit(a: Advance, m: Memory, nowMs: number): Commit {
   return c;
 }
 
-export const verbStep: fc.Arbitrary<Step> = fc.oneof(
-  {
-    weight: 3,
-    arbitrary: fc
-      .array(creation, { minLength: 1, maxLength: 2 })
-      .map((cs) => ({ what: "create", verb: async (s: FullStore) => s.commit(cs) })),
-  },
-  {
-    weight: 8,
-    arbitrary: fc.array(advance, { minLength: 1, maxLength: 3 }).map((as) => ({
-      what: "commit",
-      async verb(s: FullStore, m: Memory) {
-        const { nowMs } = await s.info();
-        const one = new Map(as.map((a) => [a.runId, a]));
-        return s.commit(
-          [...one.values()].map((a) => toCommit(a, m, nowMs)),
-          { engineId: "e1", leaseMs: 80 },
-        );
-      },
-    })),
-  },
-  {
-    weight: 5,
-    arbitrary: fc
-      .record({
-        e: engine,
-        served,
-        control: fc.boolean(),
-        limit: small,
-        runId: fc.option(run, { nil: undefined }),
-        where: fc.constantFrom(scope, scope, otherScope),
-      })
-      .map((q) => ({
-        what: "claim",
-        verb: (s: FullStore, m: Memory) => {
-          m.count++;
-          const tokens = [1, 2, 3].map((n) => `${m.count}-${n}`);
-          const only = q.runId === undefined ? {} : { runId: q.runId };
-          return s.claim(claimQuery(q.e, { serves: q.served, control: q.control, limit: q.limit, tokens, scope: q.where, ...only }));
-        },
-      })),
-  },
-  {
-    weight: 4,
-    arbitrary: fc
-      .record({
-        to: fc.oneof(
-          run.map((runId) => ({ runId })),
-          fc.constantFrom({ workflowId: "w1" }, { workflowId: "w2" }),
-        ),
-        kind: kinds,
-        name: names,
-        id: fc.constantFrom("1", "2"),
-        retainMs: fc.constantFrom(null, 30),
-        where: fc.constantFrom(scope, scope, otherScope),
-      })
-      .map(({ to, where, ...p }) => ({
-        what: "post",
-        verb: (s: FullStore) => s.post(message(p.id, { ...p, by: p.kind, target: to, scope: where })),
-      })),
-  },
-  { weight: 4, arbitrary: readerStep },
+const createStep: fc.Arbitrary<Step> = fc
+  .array(creation, { minLength: 1, maxLength: 2 })
+  .map((cs) => ({ what: "create", verb: async (s: FullStore) => s.commit(cs) }));
+
+/** Most of its Commits are applied, and most runs go on: else nothing would ever be on a queue. */
+const calmAdvance: fc.Arbitrary<Advance> = fc
+  .record({
+    a: advance,
+    runId: fc.constantFrom<(typeof runIds)[number]>("a", "a", "b", "b", "c", "d"),
+    status: fc.constantFrom<RunStatus>(...Array<RunStatus>(14).fill("RUNNING"), "PAUSED", "PAUSED", "COMPLETED"),
+    queueing: fc.option(queueing, { freq: 9, nil: null }),
+    odd: fc.constantFrom(false, false, false, false, false, true),
+  })
+  .map(({ a, odd, ...more }) => ({
+    ...a,
+    ...more,
+    ...(odd ? {} : { skip: 0, wrongFence: false, clash: false, repeat: false, notBefore: null, spoil: "" }),
+    release: false,
+    children: [],
+    move: null,
+  }));
+
+const commitSteps = (advances: fc.Arbitrary<Advance>, maxLength: number): fc.Arbitrary<Step> =>
+  fc.array(advances, { minLength: 1, maxLength }).map((as) => ({
+    what: "commit",
+    async verb(s: FullStore, m: Memory) {
+      const { nowMs } = await s.info();
+      const one = new Map(as.map((a) => [a.runId, a]));
+      const queued = m.queues ? [...one.values()].find((a) => a.queueing !== null) : undefined;
+      const batch = [...one.values()].map((a) => toCommit(a, m, nowMs, a === queued));
+      const alone = batch.find(goesAlone);
+      return sortedRows(await s.commit(alone === undefined ? batch : [alone], { engineId: "e1", leaseMs: 80 }));
+    },
+  }));
+
+const claimStep: fc.Arbitrary<Step> = fc
+  .record({
+    e: engine,
+    served,
+    control: fc.boolean(),
+    limit: small,
+    runId: fc.option(run, { nil: undefined }),
+    where: fc.constantFrom(scope, scope, otherScope),
+  })
+  .map((q) => ({
+    what: "claim",
+    verb: (s: FullStore, m: Memory) => {
+      m.count++;
+      const tokens = [1, 2, 3].map((n) => `${m.count}-${n}`);
+      const only = q.runId === undefined ? {} : { runId: q.runId };
+      return s.claim(claimQuery(q.e, { serves: q.served, control: q.control, limit: q.limit, tokens, scope: q.where, ...only }));
+    },
+  }));
+
+const postStep: fc.Arbitrary<Step> = fc
+  .record({
+    to: fc.oneof(
+      run.map((runId) => ({ runId })),
+      fc.constantFrom({ workflowId: "w1" }, { workflowId: "w2" }),
+    ),
+    kind: kinds,
+    name: names,
+    id: fc.constantFrom("1", "2"),
+    retainMs: fc.constantFrom(null, 30),
+    where: fc.constantFrom(scope, scope, otherScope),
+  })
+  .map(({ to, where, ...p }) => ({
+    what: "post",
+    verb: (s: FullStore) => s.post(message(p.id, { ...p, by: p.kind, target: to, scope: where })),
+  }));
+
+const engineStep: fc.Arbitrary<Step> = fc.oneof(
   engine.map((engineId) => ({ what: "enlist", verb: (s: FullStore) => s.registerEngine({ engineId, leaseMs: 60, serves: [], scope }) })),
   engine.map((engineId) => ({ what: "renew", verb: (s: FullStore) => s.renew({ engineId, leaseMs: 60 }) })),
   engine.map((e) => ({ what: "bury", verb: (s: FullStore) => s.declareDead({ by: e }) })),
@@ -208,8 +246,27 @@ export const verbStep: fc.Arbitrary<Step> = fc.oneof(
   fc.constantFrom(-15, 10, 25, 70).map((stepMs) => ({ what: "clock", stepMs, verb: (s: FullStore) => s.inbox({ owner: "e1" }) })),
 );
 
+/** Runs, messages and readers. */
+export const verbStep: fc.Arbitrary<Step> = fc.oneof(
+  { weight: 6, arbitrary: createStep },
+  { weight: 8, arbitrary: commitSteps(advance, 3) },
+  { weight: 5, arbitrary: claimStep },
+  { weight: 4, arbitrary: postStep },
+  { weight: 4, arbitrary: readerStep },
+  { weight: 5, arbitrary: engineStep },
+);
+
+/** Queued steps, and what happens to their runs and workers; only with `queues`. */
+export const queuedStep: fc.Arbitrary<Step> = fc.oneof(
+  { weight: 1, arbitrary: createStep },
+  { weight: 7, arbitrary: commitSteps(calmAdvance, 2) },
+  { weight: 1, arbitrary: claimStep },
+  { weight: 11, arbitrary: queueStep },
+  { weight: 3, arbitrary: engineStep },
+);
+
 /** Everything a reader can see. */
-async function seen(s: FullStore): Promise<unknown> {
+async function seen(s: FullStore, m: Memory): Promise<unknown> {
   const runs = await Promise.all(
     runIds.map(async (runId) => [
       await s.run({ runId }),
@@ -227,36 +284,73 @@ async function seen(s: FullStore): Promise<unknown> {
   ];
   const inboxes = await Promise.all(engineIds.map((owner) => s.inbox({ owner })));
   const owned = await Promise.all(engineIds.map(async (engineId) => [...(await s.ownedRuns({ engineId, limit: 9 }))].sort()));
-  return { runs, lists, inboxes, owned, engines: (await s.info()).engines, shelves: await readerStateOf(s) };
+  const queues = m.queues ? await queueStateOf(s, runIds) : null;
+  return { runs, lists, inboxes, owned, engines: (await s.info()).engines, shelves: await readerStateOf(s), queues };
 }
 
 async function trace(s: FullStore, step: Step, m: Memory, look: boolean): Promise<unknown> {
   const answer = await step.verb(s, m).catch((e: unknown) => (isPawlError(e) ? e.page : `${String(e)}`));
-  if (moves.has(step.what)) await note(s, m);
-  return placed([step.what, answer, ...(look ? [await seen(s)] : [])], m);
+  if (!still.has(step.what)) await note(s, m);
+  return placed([step.what, answer, ...(look ? [await seen(s, m)] : [])], m);
 }
 
-/** The verbs after which rows or messages may be others. */
-const moves: ReadonlySet<string> = new Set(["create", "commit", "claim", "post"]);
+/** Rows that a Commit did not find as expected come in no order. */
+function sortedRows(b: BatchAnswer): BatchAnswer {
+  const byKey = (a: { readonly key: string }, c: { readonly key: string }): number => (a.key < c.key ? -1 : 1);
+  return { ...b, answers: b.answers.map((a) => (a.kind === "unmet" ? { ...a, rows: a.rows.toSorted(byKey) } : a)) };
+}
+
+/** The verbs that change no run, message or dispatch. */
+const still: ReadonlySet<string> = new Set([
+  "put",
+  "join",
+  "leave",
+  "take",
+  "enlist",
+  "renew",
+  "bury",
+  "retire",
+  "clock",
+  "configure",
+  "open",
+]);
 
 async function note(s: FullStore, m: Memory): Promise<void> {
-  const numbers = new Set(m.messages);
+  const known = new Set(m.messages);
+  const come: InboxRow[] = [];
+  if (m.queues) await noteDispatches(s, m);
   await Promise.all(
     runIds.map(async (runId) => {
       const [row, inbox] = await Promise.all([s.run({ runId }), s.inbox({ runId, all: true })]);
       if (row !== undefined) m.rows.set(runId, row);
-      for (const { inboxId } of inbox) numbers.add(inboxId);
+      come.push(...inbox.filter((i) => !known.has(i.inboxId)));
     }),
   );
-  m.messages = [...numbers].sort((a, b) => a - b);
+  // In which order one write puts the ends of several dispatches is the store's affair.
+  const name = (i: InboxRow): string => JSON.stringify([i.runId, i.kind, i.name, i.id.padStart(9, "0")]);
+  come.sort((a, b) => (m.queues && name(a) !== name(b) ? (name(a) < name(b) ? -1 : 1) : a.inboxId - b.inboxId));
+  m.messages.push(...come.map((i) => i.inboxId));
 }
 
 /** The same with places for numbers. */
 function placed(x: unknown, m: Memory): unknown {
-  if (Array.isArray(x)) return x.map((y) => placed(y, m));
+  if (Array.isArray(x)) {
+    const isInbox = m.queues && x.length > 0 && typeof x[0] === "object" && x[0] !== null && "inboxId" in x[0];
+    const place = (y: { readonly inboxId: number }): number => m.messages.indexOf(y.inboxId);
+    return (isInbox ? (x as { inboxId: number }[]).toSorted((a, b) => place(a) - place(b)) : x).map((y) => placed(y, m));
+  }
   if (typeof x !== "object" || x === null) return x;
+  const dispatch = (id: unknown): number => m.dispatchIds.indexOf(Number(id)) + 1;
+  // What a message of this kind says is the same; how its text is written may differ.
+  const isResult = (x as { kind?: unknown }).kind === "result" && "payload" in x;
   return Object.fromEntries(
-    Object.entries(x).map(([name, y]) => [name, name === "inboxId" ? m.messages.indexOf(y as number) + 1 : placed(y, m)]),
+    Object.entries(x).map(([name, y]) => {
+      if (name === "inboxId") return [name, m.messages.indexOf(y as number) + 1];
+      if (name === "dispatchId" || name === "cancel" || name === "lost")
+        return [name, Array.isArray(y) ? y.map(dispatch) : typeof y === "number" ? dispatch(y) : y];
+      if (isResult && name === "id") return [name, dispatch(y)];
+      return [name, isResult && name === "payload" ? placed(JSON.parse(y as string), m) : placed(y, m)];
+    }),
   );
 }
 
@@ -271,17 +365,23 @@ export interface Difference {
 export async function compare(
   bundle: (platform: VirtualPlatform) => Promise<OpenBundle>,
   steps: readonly Step[],
-  o: { readonly lookEvery: number; readonly onAnswer?: (expected: unknown) => void; readonly wrap?: (s: FullStore) => FullStore },
+  o: {
+    readonly lookEvery: number;
+    readonly onAnswer?: (expected: unknown) => void;
+    readonly wrap?: (s: FullStore) => FullStore;
+    /** The steps are also about queues. */
+    readonly queues?: boolean;
+  },
 ): Promise<Difference | undefined> {
   const platform = virtualPlatform();
   const spec = new Specification(platform);
   const real = await bundle(platform);
   const store = o.wrap === undefined ? real.store : o.wrap(real.store);
   try {
-    let ms = emptyMemory();
-    const mr = emptyMemory();
+    let ms = emptyMemory(o.queues === true);
+    const mr = emptyMemory(o.queues === true);
     const enlist = (engineId: string): Step => ({ what: "enlist", verb: (s) => s.registerEngine({ engineId, leaseMs: 60, serves: [] }) });
-    const all = [...engineIds.map(enlist), ...steps];
+    const all = [...engineIds.map(enlist), ...(o.queues === true ? queueSetup : []), ...steps];
     for (const [at, one] of all.entries()) {
       if (one.stepMs !== undefined) platform.suspend(one.stepMs);
       const look = at % o.lookEvery === 0 || at === all.length - 1;

@@ -44,16 +44,17 @@ async function sqlitePlace(): Promise<Place> {
 }
 async function postgresPlace(): Promise<Place> {
   const b = await postgresBundle();
-  const c = await raw(b.url);
+  const { url, schema } = b.outside();
+  const c = await raw(url);
   closing.push(b.close, () => c.end());
-  const lock = (...ids: string[]): string => `select 1 from ${b.schema}.runs where run_id in (${listed(ids)}) for update`;
-  const share = (id: string): string => `select 1 from ${b.schema}.runs where run_id = '${id}' for key share`;
+  const lock = (...ids: string[]): string => `select 1 from ${schema}.runs where run_id in (${listed(ids)}) for update`;
+  const share = (id: string): string => `select 1 from ${schema}.runs where run_id = '${id}' for key share`;
   const waiting = "select count(distinct pid) as n from pg_locks where not granted and pg_backend_pid() = any(pg_blocking_pids(pid))";
-  return { b, table: (name) => `${b.schema}.${name}`, lock, share, waiting, exec: (s) => c.exec(s) };
+  return { b, table: (name) => `${schema}.${name}`, lock, share, waiting, exec: (s) => c.exec(s) };
 }
 async function mysqlPlace(): Promise<Place> {
   const b = await mysqlBundle();
-  const c = await rawConnection(b.url);
+  const c = await rawConnection(b.outside().url);
   closing.push(b.close, () => c.close());
   await c.query("set session transaction isolation level read committed");
   // By the primary key: a scan of another index would lock what it passes.

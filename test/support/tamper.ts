@@ -26,8 +26,12 @@ const places: Readonly<Record<TamperedTable, string>> = {
 type Dialect = "sqlite" | "postgres" | "mysql";
 
 export function sqlTamper(dialect: Dialect, named: (table: string) => string, exec: (text: string) => Promise<void>) {
-  const column = (field: string): string =>
-    dialect === "mysql" && field === "key" ? "effect_key" : field.replaceAll(/[A-Z]/g, (c) => `_${c.toLowerCase()}`);
+  const column = (field: string, table: TamperedTable): string =>
+    field === "key" && table === "checkpoints"
+      ? "idempotency_key"
+      : dialect === "mysql" && field === "key"
+        ? "effect_key"
+        : field.replaceAll(/[A-Z]/g, (c) => `_${c.toLowerCase()}`);
   const value = (v: string | number | boolean | null): string => {
     if (v === null) return "null";
     if (typeof v === "boolean") return dialect === "postgres" ? String(v) : v ? "1" : "0";
@@ -37,7 +41,7 @@ export function sqlTamper(dialect: Dialect, named: (table: string) => string, ex
   return async (t: Tampering): Promise<void> => {
     const where = [`run_id = ${value(t.runId)}`, ...(t.at === undefined ? [] : [`${places[t.table]} = ${value(t.at)}`])].join(" and ");
     if (t.set === null) return exec(`delete from ${named(t.table)} where ${where}`);
-    const sets = Object.entries(t.set).map(([field, v]) => `${column(field)} = ${value(v)}`);
+    const sets = Object.entries(t.set).map(([field, v]) => `${column(field, t.table)} = ${value(v)}`);
     return exec(`update ${named(t.table)} set ${sets.join(", ")} where ${where}`);
   };
 }

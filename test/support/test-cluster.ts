@@ -12,7 +12,9 @@ import { memoryState } from "../../src/store/memory/state.ts";
 import { memoryStore } from "../../src/store/memory/store.ts";
 import type { FullStore } from "../../src/store/full-store.ts";
 import type { EventRecord, RunRow } from "../../src/store/port.ts";
-import { EngineKilled, killableEngine, type KillableEngine } from "../../src/testing/killable-engine.ts";
+import { EngineKilled, killableBody, killableEngine, type KillableEngine } from "../../src/testing/killable-engine.ts";
+import { openWorker } from "../../src/client/worker.ts";
+import type { Worker, WorkerOpts } from "../../src/client/worker-types.ts";
 import { openSqlite } from "../../src/store/sqlite/store.ts";
 import type { AnyWorkflow } from "../../src/workflow/types.ts";
 import { verifyAllRuns } from "./verify-all-runs.ts";
@@ -23,6 +25,13 @@ export type StoreKind = (typeof storeKinds)[number];
 export { EngineKilled };
 export interface ClusterEngine extends KillableEngine {
   readonly logs: { readonly level: string; readonly message: string; readonly data: Readonly<Record<string, unknown>> }[];
+}
+
+export interface ClusterWorker {
+  readonly worker: Worker;
+  readonly alive: boolean;
+  readonly logs: ClusterEngine["logs"];
+  kill(): void;
 }
 
 export interface ClusterEngineOptions extends EngineOpts {
@@ -38,6 +47,7 @@ export interface TestCluster {
   /** A connection of the test's own. */
   readonly store: FullStore;
   engine(workflows: readonly AnyWorkflow[], o?: ClusterEngineOptions): Promise<ClusterEngine>;
+  worker(o: Omit<WorkerOpts, "store">, w?: Pick<ClusterEngineOptions, "onHit" | "wrap">): Promise<ClusterWorker>;
   /** Moves the clock, a quarter of a second at a time, until the promise has settled. */
   advanceUntil<T>(p: Promise<T>, limitMs?: number): Promise<T>;
   row(id: string): Promise<RunRow>;
@@ -76,6 +86,19 @@ export async function openTestCluster(
     return Object.defineProperty({ ...mortal, logs }, "alive", { get: () => mortal.alive });
   };
 
+  const worker: TestCluster["worker"] = async (o, w = {}) => {
+    const logs: { level: string; message: string; data: Readonly<Record<string, unknown>> }[] = [];
+    const log: WorkerOpts["log"] = (level, message, data) => void logs.push({ level, message, data: data ?? {} });
+    const body = await killableBody({ platform, connect, closes: kind === "sqlite", ...w }, () => {});
+    const opened = await Promise.race([openWorker(body.environment, { log, ...o, store: body.store }), body.died]);
+    closing.push(async () => {
+      if (!body.alive) return;
+      await until(opened.stop({ grace: 0 }), 60_000).catch(() => {});
+      await body.end();
+    });
+    return Object.defineProperty({ worker: opened, logs, alive: true, kill: () => body.kill() }, "alive", { get: () => body.alive });
+  };
+
   const until = async <T>(p: Promise<T>, limitMs = 600_000): Promise<T> => {
     let settled = false;
     const done = (): void => void (settled = true);
@@ -93,6 +116,7 @@ export async function openTestCluster(
     platform,
     store,
     engine,
+    worker,
     advanceUntil: until,
     row: async (runId) => (await store.run({ runId }))!,
     log,

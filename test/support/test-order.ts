@@ -4,7 +4,10 @@
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 
 const first = [
+  "test/dev/crash-lab.test.ts",
   "test/campaign/campaign.test.ts",
+  "test/cluster/cluster.test.ts",
+  "test/crash/graph.test.ts",
   "test/ownership/schedule.test.ts",
   "test/upgrade/upgrade.test.ts",
   "test/crash/windows-servers.test.ts",

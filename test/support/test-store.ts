@@ -20,10 +20,10 @@ import { openConnection } from "../../src/store/sqlite/wire/driver.ts";
 import { openSqlite } from "../../src/store/sqlite/store.ts";
 import { openMysql } from "../../src/store/mysql/store.ts";
 import { openPostgres } from "../../src/store/postgres/store.ts";
-import { dropDatabase, freshDatabase, rawConnection } from "../mysql/bundle.ts";
-import { dropSchema, freshPlace, raw } from "../postgres/bundle.ts";
+import { giveBackDatabase, rawConnection, takeDatabase } from "../mysql/places.ts";
+import { giveBackSchema, raw, takeSchema } from "../postgres/places.ts";
 import { verifyAllRuns } from "./verify-all-runs.ts";
-import { sharedMariadb, skipsWithoutMariadb } from "./mariadb.ts";
+import { skipsWithoutMariadb } from "./mariadb.ts";
 import { memoryTamper, sqlTamper, type Tampering } from "./tamper.ts";
 
 export interface TestStore {
@@ -155,7 +155,9 @@ export async function sqliteTestStore(): Promise<TestStore> {
 
 export async function postgresTestStore(): Promise<TestStore> {
   const machine = clock();
-  const { url, schema } = await freshPlace();
+  const place = await takeSchema();
+  const { url, schema } = place;
+  let asMade = true;
   const unsafe = new URL(url);
   unsafe.searchParams.set("options", `${unsafe.searchParams.get("options") ?? ""} -c synchronous_commit=off`);
   const past = async (text: string, key: string): Promise<void> => {
@@ -164,6 +166,7 @@ export async function postgresTestStore(): Promise<TestStore> {
     await c.end();
   };
   const ask = async (text: string): Promise<Record<string, unknown>[]> => {
+    if (!text.startsWith("select ")) asMade = false;
     const c = await raw(url);
     const { rows } = await c.exec(text);
     await c.end();
@@ -181,19 +184,21 @@ export async function postgresTestStore(): Promise<TestStore> {
       async (text) => void (await ask(text)),
     ),
     countRows: async (table) => Number((await ask(`select count(*) as n from ${table}`))[0]?.["n"]),
-    remove: () => dropSchema(url, schema),
+    remove: () => giveBackSchema(place, asMade),
   });
 }
 
 export async function mysqlTestStore(): Promise<TestStore> {
   const machine = clock();
-  const url = await freshDatabase(await sharedMariadb());
+  const url = await takeDatabase();
+  let asMade = true;
   const past = async (text: string, key: string): Promise<void> => {
     const c = await rawConnection(url);
     await c.execute(text, [key]);
     await c.close();
   };
   const ask = async (text: string): Promise<readonly Record<string, unknown>[]> => {
+    if (!text.startsWith("select ")) asMade = false;
     const c = await rawConnection(url);
     const { rows } = await c.query(text);
     await c.close();
@@ -211,7 +216,7 @@ export async function mysqlTestStore(): Promise<TestStore> {
       async (text) => void (await ask(text)),
     ),
     countRows: async (table) => Number((await ask(`select count(*) as n from ${table}`))[0]?.["n"]),
-    remove: () => dropDatabase(url),
+    remove: () => giveBackDatabase(url, asMade),
   });
 }
 

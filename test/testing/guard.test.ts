@@ -4,7 +4,10 @@ import { afterEach, expect, it } from "vitest";
 import { z } from "zod";
 import { workflow, type Ctx } from "../../src/index.ts";
 import { guardMachine } from "../../src/platform/determinism-guard.ts";
-import { testEngine, type TestEngine } from "../../src/testing.ts";
+import { agent, scripted } from "../../src/agents.ts";
+import { graph, last } from "../../src/graph.ts";
+import { replay, testEngine, type TestEngine } from "../../src/testing.ts";
+import { proves } from "../support/proves.ts";
 
 const open: TestEngine[] = [];
 afterEach(async () => {
@@ -40,7 +43,7 @@ const refused: Readonly<Record<string, (ctx: Ctx) => unknown>> = {
   "setImmediate()": () => setImmediate(() => {}),
 };
 for (const [what, code] of Object.entries(refused)) {
-  it(`${what} in workflow code is refused, with the line and what to write instead`, async () => {
+  it(`${what} in workflow code is refused, with the line and what to write instead`, proves("AX-37"), async () => {
     const said = await failureOf(code);
     expect(said).toContain(`${what} in the code of workflow wf is not the same on every replay: use `);
     expect(said).toMatch(/\ntest\/testing\/guard\.test\.ts:\d+:\d+\n/);
@@ -48,6 +51,27 @@ for (const [what, code] of Object.entries(refused)) {
     expect(said).toMatch(/\n +\| +\^/);
   });
 }
+
+it("in a node of a graph and in an agent's instructions it is refused, too", proves("AX-37"), async () => {
+  const dice = graph({ name: "dice", state: { n: last(0) } })
+    .nodes({ roll: () => ({ n: Math.random() }) })
+    .edges({ start: "roll", roll: "end" });
+  const late = agent({ name: "late", model: scripted(["hello"]), instructions: () => `It is ${Date.now()}.` });
+  const t = await testEngine({ workflows: [dice, late] });
+  open.push(t);
+  await expect(t.run(dice, {})).rejects.toThrow("Math.random() in the code of workflow dice is not the same on every replay");
+  await expect(t.run(late, { prompt: "hi" })).rejects.toThrow("Date.now() in the code of workflow late is not the same on every replay");
+});
+
+it("code that depends on a variable of its module does not fit its own log, and replay says where", proves("AX-37"), async () => {
+  let started = 0;
+  const wf = workflow({ name: "wf" }, async (ctx) => ctx.step(started++ === 0 ? "first" : "later", () => 1, { repeatable: true }));
+  const t = await testEngine({ workflows: [wf] });
+  open.push(t);
+  const h = await t.start(wf);
+  await h.result();
+  await expect(replay(wf, h.events())).rejects.toThrow("the code calls later where the record has effect first");
+});
 
 it("in the handler of an update it is refused too, and the update says why", async () => {
   const wf = workflow({ name: "wf", updates: { tick: { input: z.null(), output: z.number() } } }, async (ctx) => {

@@ -1,5 +1,6 @@
 // Writes the database of today's format that later versions are tested with: `node --import ./test/support/typescript.mjs
-// test/upgrade/write-database.ts`, once per format, before the first change of the next. A kept database is never written again.
+// test/upgrade/write-database.ts`, once per format, before the first change of the next; `… write-database.ts sqlite` for one store. A kept
+// database is never written again.
 import { spawn } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -11,7 +12,7 @@ import { startMariadb } from "../support/mariadb.ts";
 import { startPostgres } from "../support/postgres.ts";
 import { freshDatabase } from "../mysql/bundle.ts";
 import { all, kept } from "./workflows.ts";
-import { dumpMysql, dumpPostgres, dumpSqlite, keptFile, schemaPlaceholder } from "./database-dump.ts";
+import { dumpMysql, dumpPostgres, dumpSqlite, keptFile, type Kind, schemaPlaceholder } from "./database-dump.ts";
 
 /** The first life: an effect that may not be repeated is under way when the process is killed. */
 async function first(url: string): Promise<void> {
@@ -58,19 +59,23 @@ async function lives(url: string): Promise<void> {
   await killedAt("two:C", "second", url);
 }
 
-async function everyStore(): Promise<void> {
+async function writeSqlite(): Promise<void> {
   const dir = mkdtempSync(join(tmpdir(), "pawl-keep-"));
   const path = join(dir, "store.db");
   await lives(`sqlite:${path}`);
   writeFileSync(...keptFile("sqlite", await dumpSqlite(path)));
   rmSync(dir, { recursive: true });
+}
 
+async function writePostgres(): Promise<void> {
   const postgres = await startPostgres();
   const url = `${postgres.url}${postgres.url.includes("?") ? "&" : "?"}schema=${schemaPlaceholder}`;
   await lives(url);
   writeFileSync(...keptFile("postgres", await dumpPostgres(url)));
   await postgres.stop();
+}
 
+async function writeMysql(): Promise<void> {
   const mariadb = await startMariadb();
   const database = await freshDatabase(mariadb.url);
   await lives(database);
@@ -78,8 +83,10 @@ async function everyStore(): Promise<void> {
   await mariadb.stop();
 }
 
-const [life, url = ""] = process.argv.slice(2);
+const writers: Readonly<Record<Kind, () => Promise<void>>> = { sqlite: writeSqlite, postgres: writePostgres, mysql: writeMysql };
+
+const [life = "", url = ""] = process.argv.slice(2);
 if (life === "first") await first(url);
 else if (life === "second") await second(url);
-else await everyStore();
+else for (const [kind, write] of Object.entries(writers)) if (life === "" || life === kind) await write();
 process.exit(0);

@@ -138,9 +138,12 @@ describe.each([
     () =>
       scene(store, async (s) => {
         expect((await s.deliver("consumer:advanced")).signal).toBe("SIGKILL");
-        expect([sent(s.to), await s.waiting(), (await s.states()).length]).toEqual([[1, 2, 3, 4], 0, 4]);
+        // On a busy machine it records, and dies, before it has sent all of them.
+        const recorded = sent(s.to);
+        expect(recorded).toEqual([1, 2, 3, 4].slice(0, recorded.length));
+        expect([recorded.length > 0, (await s.states()).length]).toEqual([true, recorded.length]);
         expect((await s.deliver()).code).toBe(0);
-        expect(sent(s.to)).toEqual([1, 2, 3, 4]);
+        expect([sent(s.to), await s.waiting()]).toEqual([[1, 2, 3, 4], 0]);
       }),
   );
 

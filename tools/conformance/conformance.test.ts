@@ -13,6 +13,7 @@ const test = (title: string, outcome: "passed" | "failed" | "skipped", file = "s
   name: title,
   outcome,
   ids: idsIn(title),
+  ms: 1,
 });
 
 describe("ids in a text", () => {

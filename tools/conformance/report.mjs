@@ -6,7 +6,7 @@ import { existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
 import { dirname, relative } from "node:path";
 import { idsIn } from "./ids.mjs";
 
-/** @typedef {{ file: string, title: string, name: string, outcome: "passed" | "failed" | "skipped", ids: string[] }} Test */
+/** @typedef {{ file: string, title: string, name: string, outcome: "passed" | "failed" | "skipped", ids: string[], ms: number }} Test */
 
 /**
  * @param {string} root
@@ -25,7 +25,7 @@ export function readReport(root, reportPath) {
     for (const t of file.assertionResults) {
       const outcome = t.status === "passed" || t.status === "failed" ? t.status : "skipped";
       const ids = [...new Set((t.meta?.ids ?? []).flatMap(idsIn))];
-      tests.push({ file: path, title: t.title, name: [...t.ancestorTitles, t.title].join(" > "), outcome, ids });
+      tests.push({ file: path, title: t.title, name: [...t.ancestorTitles, t.title].join(" > "), outcome, ids, ms: t.duration ?? 0 });
     }
   }
   return { tests, broken };

@@ -1,17 +1,29 @@
 // `npm run mutants`: plants each bug of test/mutants/*.json in a copy of the project and expects the tests that carry its
-// ids to turn red. Options: --only TEXT (name, file or id), --part 2/3 (every third, from the second), --report FILE (a green
-// run just made), --json. At most two at a time. Ends with 1 when one survives, when a patch does not fit, or when a test was red to begin with.
+// ids to turn red. Options: --only TEXT (name, file or id; several with commas), --part 2/3 (every third, from the second), --report FILE (a
+// green run just made), --lanes 1 (at a time; two where nothing is said), --seen FILE (which were noticed is written there, and those are not
+// tried again while they are the same), --minutes 8 (then no other is begun), --json. Ends with 1 when one survives, when a patch does not
+// fit, when a test was red to begin with, or when some were not tried.
+import { appendFileSync, existsSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { readReport, runVitest } from "../conformance/report.mjs";
-import { copyTree, readMutants, tryMutant, unusable } from "./mutants.mjs";
+import { copyTree, patchOf, readMutants, redAnyway, tryMutant, unusable } from "./mutants.mjs";
+import { warmVitest } from "./warm-vitest.mjs";
 
 /** @typedef {import("./mutants.mjs").Outcome} Outcome */
 
 const root = resolve(fileURLToPath(new URL("../..", import.meta.url)));
 const { values } = parseArgs({
-  options: { only: { type: "string" }, part: { type: "string" }, report: { type: "string" }, json: { type: "boolean" } },
+  options: {
+    only: { type: "string" },
+    part: { type: "string" },
+    report: { type: "string" },
+    lanes: { type: "string" },
+    seen: { type: "string" },
+    minutes: { type: "string" },
+    json: { type: "boolean" },
+  },
 });
 
 /** @param {string} text */
@@ -22,10 +34,14 @@ if (Number(part) < 1 || Number(part) > Number(parts) || (values.part ?? "1/1") !
   say(`--part ${values.part}: which of how many parts, as 2/3`);
   process.exit(2);
 }
-const only = values.only;
+const only = values.only?.split(",") ?? [""];
+const seen = values.seen;
+const noticedBefore = new Set(seen !== undefined && existsSync(seen) ? readFileSync(seen, "utf8").split("\n") : []);
+const until = values.minutes === undefined ? Number.POSITIVE_INFINITY : Date.now() + Number(values.minutes) * 60_000;
 const mutants = readMutants(root)
   .filter((_, i) => i % Number(parts) === Number(part) - 1)
-  .filter((m) => only === undefined || m.name.startsWith(only) || m.file.includes(only) || m.red.includes(only));
+  .filter((m) => only.some((text) => m.name.startsWith(text) || m.file.includes(text) || m.red.includes(text)))
+  .filter((m) => !noticedBefore.has(patchOf(m)));
 
 const reportPath = values.report === undefined ? join(root, ".reports/vitest.json") : resolve(values.report);
 if (values.report === undefined) {
@@ -55,11 +71,27 @@ function report(o) {
 }
 
 await Promise.all(
-  Array.from({ length: Math.min(2, waiting.length) }, async () => {
+  Array.from({ length: Math.min(Number(values.lanes ?? 2), waiting.length) }, async () => {
     const copy = copyTree(root);
+    const vitest = warmVitest(copy.dir);
     try {
-      for (let mutant = waiting.shift(); mutant !== undefined; mutant = waiting.shift()) report(await tryMutant(copy.dir, mutant, tests));
+      /** @type {Outcome[]} */
+      const mine = [];
+      const next = () => (Date.now() < until ? waiting.shift() : undefined);
+      for (let mutant = next(); mutant !== undefined; mutant = next()) {
+        const outcome = await tryMutant(copy.dir, mutant, tests, vitest);
+        mine.push(outcome);
+        report(outcome);
+      }
+      for (const amended of await redAnyway(mine, vitest)) {
+        outcomes[outcomes.findIndex((o) => o.mutant === amended.mutant)] = amended;
+        mine[mine.findIndex((o) => o.mutant === amended.mutant)] = amended;
+        say(`          ${amended.verdict.padEnd(9)} ${amended.mutant.name.padEnd(16)} ${amended.detail}`);
+      }
+      const red = mine.filter((o) => o.verdict === "red").map((o) => `${patchOf(o.mutant)}\n`);
+      if (seen !== undefined) appendFileSync(seen, red.join(""));
     } finally {
+      await vitest.close();
       copy.remove();
     }
   }),
@@ -74,6 +106,7 @@ if (values.json === true) {
   );
 } else {
   console.log(`${outcomes.length - bad.length} of ${outcomes.length} mutants were noticed.`);
+  if (waiting.length > 0) console.log(`${waiting.length} were not tried: the time was up.`);
   for (const o of bad) console.log(`${o.verdict}  ${o.mutant.name}  ${o.mutant.file}  ${o.mutant.red.join(" ")}  ${o.detail}`);
 }
-process.exitCode = bad.length === 0 ? 0 : 1;
+process.exitCode = bad.length === 0 && waiting.length === 0 ? 0 : 1;

@@ -9,7 +9,7 @@ import { isTest, standsAlone } from "./tree.mjs";
 /** @typedef {import("./tree.mjs").Tree} Tree @typedef {import("./tree.mjs").Problem} Problem */
 
 /** Lowest first. */
-const layers = [
+export const layers = [
   "platform",
   "errors",
   "core",
@@ -22,6 +22,13 @@ const layers = [
   "access",
   "engine",
   "workflow",
+  "tools",
+  "graph",
+  "agent",
+  "adapters",
+  "dag",
+  "queue",
+  "schedule",
   "verifiers",
   "api",
   "client",
@@ -35,8 +42,10 @@ const driverPackages = ["node:sqlite", "@photostructure/sqlite", "better-sqlite3
 
 /** Packages that have one place: what they do is reached through it. */
 const packageHomes = new Map([
+  ["croner", /^src\/schedule\/cron\.ts$/],
   ["zod", /^src\/api\/schemas\//],
-  ["jose", /^src\/server\/jwt\.ts$/],
+  ["jose", /^src\/server\/access\/jwt\.ts$/],
+  ["yaml", /^src\/cli\/runs\/read-template\.ts$/],
   ["@modelcontextprotocol/server", /^src\/mcp\//],
   ["@modelcontextprotocol/server/stdio", /^src\/mcp\//],
 ]);

@@ -9,6 +9,7 @@ import { generatedProblems } from "./generated.mjs";
 import { layerProblems } from "./layers.mjs";
 import { lockProblems } from "./lock.mjs";
 import { machineProblems } from "./machine.mjs";
+import { markupProblems } from "./markup.mjs";
 import { pageProblems } from "./pages.mjs";
 import { headerProblems, wordProblems } from "./prose.mjs";
 import { quarantineProblems } from "./quarantine.mjs";
@@ -23,6 +24,7 @@ const rules = {
   layers: layerProblems,
   machine: machineProblems,
   browser: browserProblems,
+  markup: markupProblems,
   headers: headerProblems,
   words: wordProblems,
   pages: pageProblems,

@@ -8,6 +8,7 @@ import { exportProblems } from "./exports.mjs";
 import { layerProblems } from "./layers.mjs";
 import { lockProblems } from "./lock.mjs";
 import { machineProblems } from "./machine.mjs";
+import { markupProblems } from "./markup.mjs";
 import { pageProblems } from "./pages.mjs";
 import { headerProblems, refusedIn, wordProblems } from "./prose.mjs";
 import { quarantineProblems } from "./quarantine.mjs";
@@ -21,7 +22,25 @@ const header = "// One thing.\n// And what it must never do.\n";
 const one = (path: string, text: string): Map<string, string> => new Map([[path, header + text]]);
 const count = (rule: (t: Map<string, string>) => unknown[], path: string, text: string): number => rule(one(path, text)).length;
 
+describe("markup", () => {
+  it.each([`e.innerHTML = x;`, `<p dangerouslySetInnerHTML={x} />;`, `e["a"].insertAdjacentHTML("x", y);`, `new DOMParser();`])(
+    "the dashboard may not say %s",
+    (text) => {
+      expect(count(markupProblems, "dashboard/parts/a.tsx", text)).toBe(1);
+    },
+  );
+  it("text nodes are fine", () => {
+    expect(count(markupProblems, "dashboard/parts/a.tsx", `<p title={x}>{y}</p>;`)).toBe(0);
+  });
+});
+
 describe("browser", () => {
+  it("the dashboard takes its few packages, and nothing of Node", () => {
+    const page = (text: string): unknown[] => browserProblems(one("dashboard/main.tsx", text));
+    expect(page(`import { render } from "preact";\nimport "./style/a.css";`)).toEqual([]);
+    expect([page(`import "node:fs";`), page(`import { z } from "zod";`)].map((p) => p.length)).toEqual([1, 1]);
+  });
+
   const loaded = (text: string): unknown[] =>
     browserProblems(
       new Map([
@@ -115,7 +134,7 @@ describe("layers", () => {
     ["src/verify.ts", "node:crypto"],
     ["src/platform/x.ts", "node:fs"],
     ["src/api/schemas/x.ts", "zod"],
-    ["src/server/jwt.ts", "jose"],
+    ["src/server/access/jwt.ts", "jose"],
     ["src/mcp/x.ts", "@modelcontextprotocol/server"],
   ])("%s may import %s", (path, specifier) => {
     expect(layerProblems(one(path, `import { a } from "${specifier}";`))).toEqual([]);

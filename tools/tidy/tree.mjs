@@ -21,7 +21,7 @@ export function readTree(root) {
       const path = dir === "" ? entry.name : `${dir}/${entry.name}`;
       if (skipped.has(entry.name)) continue;
       if (entry.isDirectory()) walk(path);
-      else if (/\.(ts|mjs|js|md|json|sql)$/.test(entry.name)) tree.set(path, readFileSync(join(root, path), "utf8"));
+      else if (/\.(ts|tsx|mjs|js|md|json|sql)$/.test(entry.name)) tree.set(path, readFileSync(join(root, path), "utf8"));
     }
   };
   walk("");
@@ -30,7 +30,7 @@ export function readTree(root) {
 
 /** @param {string} path */
 export function isSource(path) {
-  return /^(src|test|tools|bench|examples)\/.*\.(ts|mjs|js)$/.test(path) && !path.endsWith(".d.ts");
+  return /^(src|test|tools|bench|examples|dashboard)\/.*\.(ts|tsx|mjs|js)$/.test(path) && !path.endsWith(".d.ts");
 }
 
 /**

@@ -74,6 +74,8 @@ describe("requests", () => {
       "decisions.resolve": { decisionId: "d", answer: { fail: true } },
       "webhooks.remove": { endpointId: "e" },
       "tokens.revoke": { tokenId: "t" },
+      "schedules.remove": { name: "s" },
+      "steps.act": { id: "r", step: "s", do: "retry" },
     };
     expect(names.filter((o) => operationSpecs[o].destructive).toSorted()).toEqual(Object.keys(reasonless).toSorted());
     for (const [operation, given] of Object.entries(reasonless)) {

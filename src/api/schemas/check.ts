@@ -4,6 +4,7 @@ import type { z } from "zod";
 import { PawlError, type RefusedPlace } from "../../errors/error.ts";
 import type { OperationInput, OperationOutput } from "../operation-types.ts";
 import { operationSpecs, type Operation } from "../operations.ts";
+import { quickCheck } from "./quick-check.ts";
 import { schemas } from "./schemas.ts";
 
 const placesMax = 20;
@@ -11,6 +12,7 @@ const nameCharsMax = 64;
 
 /** The input of an operation, or PAWL4011 with every place that is wrong; PAWL4090 where only the reason is missing. */
 export function checkInput<O extends Operation>(operation: O, given: unknown): OperationInput<O> {
+  if (operationSpecs[operation].destructive !== true && quickFor(operation)(given)) return given as OperationInput<O>;
   const checked = schemas[operation].input.safeParse(given);
   const reasonless = operationSpecs[operation].destructive === true && reasonOf(given) === undefined;
   if (checked.success) {
@@ -25,6 +27,14 @@ export function checkInput<O extends Operation>(operation: O, given: unknown): O
   }
   const [first] = errors;
   throw new PawlError("PAWL4011", `${operation}: ${first?.pointer === "" ? "the input" : first?.pointer} ${first?.message}`, { errors });
+}
+
+const quick = new Map<Operation, (given: unknown) => boolean>();
+
+function quickFor(operation: Operation): (given: unknown) => boolean {
+  let check = quick.get(operation);
+  if (check === undefined) quick.set(operation, (check = quickCheck(schemas[operation].input)));
+  return check;
 }
 
 /** For tests: the answer, or an error that names what a schema and an answer do not agree on. */

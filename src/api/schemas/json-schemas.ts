@@ -24,6 +24,7 @@ const shared = {
   Store: run.storeViewSchema,
   AcceptedSignalResult: run.acceptedSignalResultSchema,
   RetryAnswer: run.retryAnswerSchema,
+  PlannedStep: run.plannedStepSchema,
   Started: run.startedSchema,
   Effect: ledger.effectViewSchema,
   Decision: ledger.decisionViewSchema,

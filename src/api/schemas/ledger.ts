@@ -2,11 +2,13 @@
 // It must never decide which answers are legal now: that is the verbs' business, and depends on the run.
 import { z } from "zod";
 import { effectPhases, effectStatuses } from "../../core/model.ts";
+import type { Cause } from "../../events/causes.ts";
 import type { EffectProof, Proof } from "../../events/proof.ts";
 import type { KeyUse } from "../../events/key-count.ts";
 import type { AnswerInput } from "../operation-types.ts";
 import type { DecisionView, EffectFilter, EffectView, LegalAnswer, Resolved } from "../types/ledger.ts";
 import { count, exact, id, maybe, pageQuery, reason, textList, time } from "./exact.ts";
+import { questionViewSchema } from "./questions.ts";
 import { guaranteeClassSchema } from "./run.ts";
 
 const effectStatus = z.enum(effectStatuses);
@@ -62,16 +64,45 @@ export const effectFilterSchema: z.ZodType<EffectFilter> = exact<EffectFilter>()
 
 const legalAnswer = exact<LegalAnswer>()(
   z.strictObject({
-    answer: z.enum(["happened", "did-not-happen", "fail", "retry", "accept", "approve", "refuse"]),
+    answer: z.enum(["happened", "did-not-happen", "fail", "retry", "accept", "approve", "refuse", "complete", "resolve", "skip", "answer"]),
     consequence: z.string(),
     from: maybe(time),
+  }),
+);
+
+export const causeSchema: z.ZodType<Cause> = exact<Cause>()(
+  z.strictObject({
+    runId: id,
+    effect: z.strictObject({
+      stepId: z.string(),
+      tool: z.string(),
+      key: maybe(z.string()),
+      externalId: maybe(z.string()),
+      outcome: z.enum(["open", "completed", "failed", "unknown"]),
+      repeatOf: maybe(z.string()),
+      inputHash: maybe(z.string()),
+      outputHash: maybe(z.string()),
+    }),
+    by: z.strictObject({ stepId: z.string(), eventId: z.string(), part: count, toolCallId: z.string() }),
+    model: z.strictObject({
+      id: z.string(),
+      provider: z.string(),
+      responseId: maybe(z.string()),
+      temperature: maybe(z.number()),
+      promptHash: z.string(),
+      inputTokens: maybe(count),
+      outputTokens: maybe(count),
+    }),
+    tool: z.strictObject({ version: z.string(), schemaHash: z.string() }),
+    approvedBy: maybe(z.string()),
+    saw: z.array(z.string()),
   }),
 );
 
 export const decisionViewSchema: z.ZodType<DecisionView> = exact<DecisionView>()(
   z.strictObject({
     decisionId: z.string(),
-    kind: z.enum(["effect", "compensation", "diverged", "given-up", "confirmation", "approval"]),
+    kind: z.enum(["effect", "compensation", "diverged", "given-up", "confirmation", "approval", "failure", "question"]),
     runId: id,
     workflowId: id,
     workflow: z.string(),
@@ -102,6 +133,7 @@ export const decisionViewSchema: z.ZodType<DecisionView> = exact<DecisionView>()
         hidden: maybe(textList),
       }),
     ),
+    question: maybe(questionViewSchema),
     unconfirmed: maybe(z.array(z.strictObject({ stepId: z.string(), verifier: z.string(), reason: z.string() }))),
     proposed: maybe(z.strictObject({ by: z.string(), reason: z.string(), answer: z.string() })),
     answered: maybe(z.literal(true)),
@@ -121,6 +153,9 @@ export const decisionAnswerSchema: z.ZodType<AnswerInput> = exact<AnswerInput>()
     z.strictObject({ ...who, accept: yes }),
     z.strictObject({ ...who, approve: yes }),
     z.strictObject({ ...who, refuse: yes }),
+    z.strictObject({ ...who, complete: yes, result: maybe(z.unknown()) }),
+    z.strictObject({ ...who, resolve: yes }),
+    z.strictObject({ ...who, skip: yes }),
   ]),
 );
 
@@ -161,6 +196,7 @@ export const proofSchema: z.ZodType<Proof> = exact<Proof>()(
     verdict: z.enum(["once", "at-most-once", "at-least-once", "in-doubt"]),
     sentence: z.string(),
     effects: z.array(effectProof),
+    more: maybe(count),
     key: maybe(keyUse),
     assumptions: textList,
   }),

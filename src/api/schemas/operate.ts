@@ -8,24 +8,24 @@ import type {
   AuditRecord,
   BatchView,
   ControlAnswer,
-  ControlRequest,
+  ControlInput,
   CreatedToken,
   MessageState,
   MeView,
   NewBatch,
   NewToken,
   RunCounts,
+  RunGuarantee,
   RunVerification,
   Timeline,
   TokenView,
   WorkflowView,
 } from "../types/operate.ts";
-import { count, exact, id, maybe, pageQuery, reason, requestId, textList, time } from "./exact.ts";
+import { count, exact, id, maybe, pageQuery, reason, requestId, textList, time, waitSeconds } from "./exact.ts";
 import { guaranteeClassSchema, openFilterSchema, runViewSchema, stepKindSchema, stepStatusSchema } from "./run.ts";
 
 const principal = exact<Principal>()(z.strictObject({ kind: z.enum(principalKinds), subject: z.string(), onBehalfOf: maybe(z.string()) }));
 
-type ControlInput = { readonly id: string } & ControlRequest;
 export const controlInputSchema: z.ZodType<ControlInput> = exact<ControlInput>()(
   z.strictObject({
     id,
@@ -33,6 +33,7 @@ export const controlInputSchema: z.ZodType<ControlInput> = exact<ControlInput>()
     requestId: maybe(requestId),
     expectHead: maybe(count),
     dryRun: maybe(z.boolean()),
+    wait: maybe(waitSeconds),
   }),
 );
 export const controlAnswerSchema: z.ZodType<ControlAnswer> = exact<ControlAnswer>()(
@@ -52,6 +53,10 @@ export const runCountsSchema: z.ZodType<RunCounts> = exact<RunCounts>()(
     byErrorCode: z.record(z.string(), count),
     more: maybe(z.literal(true)),
   }),
+);
+
+export const runGuaranteeSchema: z.ZodType<RunGuarantee> = exact<RunGuarantee>()(
+  z.strictObject({ runId: id, weakest: guaranteeClassSchema, inDoubt: maybe(z.literal(true)), more: maybe(z.literal(true)) }),
 );
 
 export const timelineSchema: z.ZodType<Timeline> = exact<Timeline>()(
@@ -165,7 +170,7 @@ export const workflowViewSchema: z.ZodType<WorkflowView> = exact<WorkflowView>()
 const scopes = z.array(z.enum(accessScopes));
 const ttlMs = z.int().min(1);
 export const newTokenSchema: z.ZodType<NewToken> = exact<NewToken>()(
-  z.strictObject({ subject: id, kind: maybe(z.enum(principalKinds)), scopes: scopes.min(1), ttlMs: maybe(ttlMs) }),
+  z.strictObject({ subject: id, kind: maybe(z.enum(principalKinds)), scopes: scopes.min(1), ttlMs: maybe(ttlMs), queues: maybe(textList) }),
 );
 const runShare = z.strictObject({ runId: id, allow: z.enum(["read", "views"]) });
 export const tokenViewSchema: z.ZodType<TokenView> = exact<TokenView>()(
@@ -179,6 +184,7 @@ export const tokenViewSchema: z.ZodType<TokenView> = exact<TokenView>()(
     createdBy: maybe(z.string()),
     revokedAt: maybe(time),
     run: maybe(runShare),
+    queues: maybe(textList),
   }),
 );
 export const createdTokenSchema: z.ZodType<CreatedToken> = exact<CreatedToken>()(

@@ -15,7 +15,7 @@ export const runStatusSchema: z.ZodType<RunStatus> = exact<RunStatus>()(z.enum(r
 export const guaranteeClassSchema: z.ZodType<GuaranteeClass> = exact<GuaranteeClass>()(z.enum(guaranteeClasses));
 export const waitingForSchema: z.ZodType<Waiting> = exact<Waiting>()(z.enum(waitingKinds));
 export const stepKindSchema: z.ZodType<StepKindName> = exact<StepKindName>()(
-  z.enum(["effect", "tx", "timer", "signal", "child", "start", "send", "compensation"]),
+  z.enum(["effect", "tx", "timer", "signal", "child", "start", "send", "ask", "compensation"]),
 );
 export const stepStatusSchema: z.ZodType<StepStatus> = exact<StepStatus>()(z.enum(["PENDING", "RUNNING", "SUCCESS", "FAILED", "SKIPPED"]));
 
@@ -51,12 +51,14 @@ const because = exact<Because>()(
       "workflow-paused",
       "queued",
       "working",
+      "worker",
       "timer",
       "retry",
       "signal",
       "child",
       "decision",
       "approval",
+      "question",
       "paused",
       "diverged",
       "moved",
@@ -138,6 +140,7 @@ export const startInputSchema: z.ZodType<StartInput> = exact<StartInput>()(
     delayMs: maybe(z.number().min(0)),
     deadlineMs: maybe(z.number().min(0)),
     tags: maybe(textMap),
+    priority: maybe(z.number().int().min(-9).max(9)),
     traceparent: maybe(z.string().max(512)),
     allowUnknown: maybe(z.boolean()),
     reason: maybe(reason),
@@ -179,6 +182,18 @@ export const retryInputSchema: z.ZodType<RetryInput> = exact<RetryInput>()(
     dryRun: maybe(z.boolean()),
   }),
 );
+export const plannedStepSchema: z.ZodType<PlannedStep> = exact<PlannedStep>()(
+  z.strictObject({
+    stepId: z.string(),
+    name: z.string(),
+    kind: stepKindSchema,
+    class: maybe(guaranteeClassSchema),
+    key: maybe(z.string()),
+    runId: id,
+    outlook: z.enum(["kept", "runs again", "may repeat", "needs a decision"]),
+    why: z.string(),
+  }),
+);
 const retryWarning = exact<RetryWarning>()(z.strictObject({ code: z.literal("PAWL1023"), message: z.string(), steps: textList }));
 type RetryAnswer = (Retried & { readonly replayed: boolean }) | RetryPlan;
 export const retryAnswerSchema: z.ZodType<RetryAnswer> = exact<RetryAnswer>()(
@@ -189,20 +204,7 @@ export const retryAnswerSchema: z.ZodType<RetryAnswer> = exact<RetryAnswer>()(
       runId: id,
       workflowId: id,
       lost: maybe(z.string()),
-      steps: z.array(
-        exact<PlannedStep>()(
-          z.strictObject({
-            stepId: z.string(),
-            name: z.string(),
-            kind: stepKindSchema,
-            class: maybe(guaranteeClassSchema),
-            key: maybe(z.string()),
-            runId: id,
-            outlook: z.enum(["kept", "runs again", "may repeat", "needs a decision"]),
-            why: z.string(),
-          }),
-        ),
-      ),
+      steps: z.array(plannedStepSchema),
       warnings: z.array(retryWarning),
     }),
   ]),

@@ -7,9 +7,15 @@ import type { ListPage, OperationInput, OperationOutput } from "../operation-typ
 import type { Operation } from "../operations.ts";
 import * as events from "./events.ts";
 import { count, exact, fitting, id, limit, maybe, pageQuery, reason, requestId, textList, time, waitSeconds } from "./exact.ts";
+import * as graphs from "./graphs.ts";
 import * as ledger from "./ledger.ts";
 import * as operate from "./operate.ts";
+import * as questions from "./questions.ts";
+import * as queues from "./queues.ts";
 import * as run from "./run.ts";
+import * as plan from "./plan.ts";
+import * as schedule from "./schedule.ts";
+import * as workers from "./workers.ts";
 
 export interface OperationSchemas<O extends Operation> {
   readonly input: z.ZodType<OperationInput<O>>;
@@ -36,9 +42,16 @@ const named = exact<OperationInput<"workflows.pause">>()(z.strictObject({ name: 
 const anEndpoint = exact<OperationInput<"webhooks.test">>()(z.strictObject({ endpointId: id }));
 
 export const schemas: { readonly [O in Operation]: OperationSchemas<O> } = {
-  "runs.start": row(run.startInputSchema, run.startedSchema),
+  "runs.start": row(
+    run.startInputSchema,
+    output("runs.start")(z.union([run.startedSchema, z.strictObject({ ending: id, workflowId: id, pending: z.literal(true) })])),
+  ),
   "runs.list": row(run.runFilterSchema, pageOf(run.runViewSchema)),
   "runs.count": row(run.openFilterSchema, operate.runCountsSchema),
+  "runs.guarantees": row(
+    input("runs.guarantees")(z.strictObject({ runs: z.array(id).min(1).max(100) })),
+    output("runs.guarantees")(z.strictObject({ items: z.array(operate.runGuaranteeSchema) })),
+  ),
   "runs.get": row(byId, run.explainedRunSchema),
   "runs.result": row(
     input("runs.result")(z.strictObject({ id, wait: maybe(waitSeconds), whenDiverged: maybe(z.enum(["reject", "wait"])) })),
@@ -46,7 +59,15 @@ export const schemas: { readonly [O in Operation]: OperationSchemas<O> } = {
   ),
   "runs.events": row(
     input("runs.events")(
-      z.strictObject({ id, after: maybe(count), before: maybe(count), limit: maybe(limit), types: maybe(textList.min(1)) }),
+      z.strictObject({
+        id,
+        after: maybe(count),
+        before: maybe(count),
+        limit: maybe(limit),
+        types: maybe(textList.min(1)),
+        step: maybe(id),
+        payloads: maybe(z.literal("none")),
+      }),
     ),
     pageOf(events.eventRecordSchema),
   ),
@@ -55,7 +76,18 @@ export const schemas: { readonly [O in Operation]: OperationSchemas<O> } = {
   "runs.timeline": row(byId, operate.timelineSchema),
   "runs.view": row(input("runs.view")(z.strictObject({ id, name: id })), output("runs.view")(z.strictObject({ value: z.unknown() }))),
   "runs.projection": row(input("runs.projection")(z.strictObject({ id, projector: maybe(id) })), z.unknown()),
-  "runs.proof": row(byId, ledger.proofSchema),
+  "runs.proof": row(input("runs.proof")(z.strictObject({ id, after: maybe(count), limit: maybe(limit) })), ledger.proofSchema),
+  "runs.state": row(input("runs.state")(z.strictObject({ id, at: maybe(count), label: maybe(id) })), graphs.standpointSchema.nullable()),
+  "runs.history": row(
+    input("runs.history")(z.strictObject({ id, beforeStep: maybe(count), limit: maybe(limit) })),
+    pageOf(graphs.standpointSchema),
+  ),
+  "runs.stream": row(
+    input("runs.stream")(z.strictObject({ id, modes: maybe(z.array(graphs.streamModeSchema)), after: maybe(count), limit: maybe(limit) })),
+    pageOf(graphs.streamItemSchema),
+  ),
+  "runs.io": row(input("runs.io")(z.strictObject({ id, superstep: maybe(count) })), pageOf(graphs.recordedIoSchema)),
+  "runs.causes": row(input("runs.causes")(z.strictObject({ id, ...pageQuery })), pageOf(ledger.causeSchema)),
   "runs.verify": row(byId, operate.runVerificationSchema),
   "runs.evidence": row(
     input("runs.evidence")(z.strictObject({ id, payloads: maybe(z.boolean()), redact: maybe(textList), signer: maybe(id) })),
@@ -94,19 +126,34 @@ export const schemas: { readonly [O in Operation]: OperationSchemas<O> } = {
   "runs.resume": row(operate.controlInputSchema, operate.controlAnswerSchema),
   "runs.terminate": row(operate.controlInputSchema, operate.controlAnswerSchema),
   "runs.retry": row(run.retryInputSchema, run.retryAnswerSchema),
+  "runs.fork": row(graphs.forkInputSchema, graphs.forkAnswerSchema),
   "runs.watch": row(run.watchFilterSchema, run.runViewSchema),
   "batches.create": row(operate.newBatchSchema, operate.batchViewSchema),
   "batches.list": row(aPage, pageOf(operate.batchViewSchema)),
   "batches.get": row(input("batches.get")(z.strictObject({ batchId: id })), operate.batchViewSchema),
   "batches.stop": row(input("batches.stop")(z.strictObject({ batchId: id, reason, requestId: maybe(requestId) })), operate.batchViewSchema),
   "effects.list": row(ledger.effectFilterSchema, pageOf(ledger.effectViewSchema)),
-  "effects.proof": row(input("effects.proof")(z.strictObject({ key: id })), ledger.proofSchema),
-  "decisions.list": row(aPage, pageOf(ledger.decisionViewSchema)),
+  "effects.proof": row(input("effects.proof")(z.strictObject({ key: id, after: maybe(count), limit: maybe(limit) })), ledger.proofSchema),
+  "decisions.list": row(input("decisions.list")(z.strictObject({ run: maybe(id), ...pageQuery })), pageOf(ledger.decisionViewSchema)),
   "decisions.resolve": row(
     input("decisions.resolve")(
       z.strictObject({ decisionId: id, answer: ledger.decisionAnswerSchema, wait: maybe(waitSeconds), requestId: maybe(requestId) }),
     ),
     ledger.resolvedSchema,
+  ),
+  "questions.list": row(byId, pageOf(questions.openQuestionSchema)),
+  "questions.answer": row(
+    input("questions.answer")(
+      z.strictObject({
+        questionId: id,
+        value: maybe(z.unknown()),
+        submissionId: maybe(id),
+        by: maybe(id),
+        reason: maybe(reason),
+        wait: maybe(waitSeconds),
+      }),
+    ),
+    questions.answeredSchema,
   ),
   "events.append": row(events.appendInputSchema, events.appendAnswerSchema),
   "workflows.list": row(aPage, pageOf(operate.workflowViewSchema)),
@@ -114,6 +161,34 @@ export const schemas: { readonly [O in Operation]: OperationSchemas<O> } = {
   "workflows.resume": row(named, operate.workflowViewSchema),
   "engines.list": row(aPage, pageOf(operate.explainedEngineSchema)),
   "engines.drain": row(input("engines.drain")(z.strictObject({ engineId: id, reason: maybe(reason) })), operate.explainedEngineSchema),
+  "runs.evaluate": row(byId, plan.runStandingSchema),
+  "runs.why": row(input("runs.why")(z.strictObject({ id, step: maybe(z.string()), ...pageQuery })), pageOf(plan.stepWhySchema)),
+  "templates.put": row(input("templates.put")(z.strictObject({ template: z.unknown() })), plan.putTemplateOutputSchema),
+  "templates.list": row(plan.listTemplatesSchema, pageOf(plan.templateViewSchema)),
+  "templates.get": row(plan.getTemplateSchema, plan.templateViewSchema),
+  "templates.retire": row(plan.retireTemplateSchema, output("templates.retire")(z.strictObject({ retired: z.literal(true) }))),
+  "steps.act": row(queues.actInputSchema, ledger.resolvedSchema),
+  "queues.list": row(aPage, pageOf(queues.queueViewSchema)),
+  "queues.set": row(queues.queueSetSchema, queues.queueViewSchema),
+  "queues.pause": row(queues.queueOrderSchema, queues.queueViewSchema),
+  "queues.resume": row(queues.queueOrderSchema, queues.queueViewSchema),
+  "queues.workers": row(aPage, pageOf(queues.workerViewSchema)),
+  "investigations.list": row(queues.investigationsQuerySchema, pageOf(queues.investigationViewSchema)),
+  "investigations.open": row(queues.investigateSchema, queues.investigationViewSchema),
+  "investigations.note": row(queues.investigateSchema, queues.investigationViewSchema),
+  "investigations.close": row(queues.closeInvestigationSchema, queues.investigationViewSchema),
+  "schedules.put": row(schedule.putScheduleSchema, schedule.scheduleViewSchema),
+  "schedules.list": row(aPage, pageOf(schedule.scheduleViewSchema)),
+  "schedules.get": row(schedule.getScheduleSchema, schedule.scheduleViewSchema),
+  "schedules.pause": row(schedule.scheduleOrderSchema, schedule.scheduleViewSchema),
+  "schedules.resume": row(schedule.scheduleOrderSchema, schedule.scheduleViewSchema),
+  "schedules.fire": row(schedule.fireScheduleSchema, schedule.firedScheduleSchema),
+  "schedules.remove": row(schedule.removeScheduleSchema, output("schedules.remove")(z.strictObject({ removed: z.literal(true) }))),
+  "workers.register": row(workers.workerHelloSchema, workers.workerWelcomeSchema),
+  "workers.poll": row(workers.workerPollSchema, workers.workerPolledSchema),
+  "workers.beats": row(workers.workerBeatsSchema, workers.workerStopsSchema),
+  "workers.results": row(workers.workerResultsSchema, workers.workerNotedSchema),
+  "workers.leave": row(workers.workerIdSchema, workers.leftSchema),
   "webhooks.add": row(events.newEndpointSchema, events.endpointSecretSchema),
   "webhooks.list": row(aPage, pageOf(events.endpointViewSchema)),
   "webhooks.pause": row(input("webhooks.pause")(z.strictObject({ endpointId: id, reason: maybe(reason) })), events.endpointViewSchema),

@@ -9,6 +9,8 @@ export interface FollowOptions {
   readonly after?: number;
   /** Of a workflowId: the run that `after` is about; its rest comes first, then the runs after it. */
   readonly run?: string;
+  /** Leaves payloads out; ask for one event to see its own. */
+  readonly payloads?: "none";
   /** Ends it. */
   readonly signal?: AbortSignal;
 }

@@ -1,6 +1,7 @@
 // The public shapes of effects, decisions and their answers. Field names of an effect's record are the contract's (W-012 …
 // W-021). Types only; what must not be seen outside is simply not here.
 import type { EffectPhase, EffectStatus, GuaranteeClass } from "../../core/model.ts";
+import type { QuestionView } from "./questions.ts";
 import type { Hidden } from "./run.ts";
 
 /** The record of one effect. Version 1. */
@@ -54,7 +55,18 @@ export interface EffectFilter {
 }
 
 export interface LegalAnswer {
-  readonly answer: "happened" | "did-not-happen" | "fail" | "retry" | "accept" | "approve" | "refuse";
+  readonly answer:
+    | "happened"
+    | "did-not-happen"
+    | "fail"
+    | "retry"
+    | "accept"
+    | "approve"
+    | "refuse"
+    | "complete"
+    | "resolve"
+    | "skip"
+    | "answer";
   readonly consequence: string;
   /** Not before this time: the last dispatch may still arrive. */
   readonly from?: string;
@@ -63,7 +75,7 @@ export interface LegalAnswer {
 /** Something that only a person may answer. */
 export interface DecisionView {
   readonly decisionId: string;
-  readonly kind: "effect" | "compensation" | "diverged" | "given-up" | "confirmation" | "approval";
+  readonly kind: "effect" | "compensation" | "diverged" | "given-up" | "confirmation" | "approval" | "failure" | "question";
   readonly runId: string;
   readonly workflowId: string;
   readonly workflow: string;
@@ -93,6 +105,8 @@ export interface DecisionView {
     readonly argsDigest?: string;
     readonly hidden?: Hidden;
   };
+  /** Of a question that the run's code asks (`ctx.ask`). */
+  readonly question?: QuestionView;
   /** Recorded effects that the world no longer shows, by what their verifiers said. */
   readonly unconfirmed?: readonly { readonly stepId: string; readonly verifier: string; readonly reason: string }[];
   /** One person's answer that waits for another's. */
@@ -109,13 +123,17 @@ export type DecisionAnswer = { readonly by: string; readonly reason: string } & 
   | { readonly happened: true; readonly result?: unknown }
   | { readonly happened: false }
   | { readonly fail: true }
-  /** Of a run as a whole: a divergence, one that its engines gave up, or a confirmation: the verifier is asked again. */
+  /** Of a run as a whole: a divergence, one that its engines gave up; a confirmation: the verifier is asked again; a held step: another attempt. */
   | { readonly retry: true }
   /** Of a confirmation: the run continues from what was recorded. */
   | { readonly accept: true }
   /** Of a step that waits for approval: it is sent, or fails as NOT_APPROVED. */
   | { readonly approve: true }
   | { readonly refuse: true }
+  /** Of a step of a plan that failed for good and is held: it completes with a result, is settled without one, or is skipped. */
+  | { readonly complete: true; readonly result?: unknown }
+  | { readonly resolve: true }
+  | { readonly skip: true }
 );
 
 export interface Resolved {

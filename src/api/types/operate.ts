@@ -11,12 +11,14 @@ export interface Because {
     | "workflow-paused"
     | "queued"
     | "working"
+    | "worker"
     | "timer"
     | "retry"
     | "signal"
     | "child"
     | "decision"
     | "approval"
+    | "question"
     | "paused"
     | "diverged"
     | "moved"
@@ -48,6 +50,20 @@ export interface RunCounts {
   readonly byWorkflow: Readonly<Record<string, number>>;
   readonly byErrorCode: Readonly<Record<string, number>>;
   /** More runs matched than were looked at. */
+  readonly more?: true;
+}
+
+/**
+ * What can be said of a run's effects as a whole: it is as strong as its weakest. It is read from the ledger, which leaves out steps that may repeat.
+ * A run that has only such steps says REPEATABLE or UNDECLARED, by its first events: each may have happened more than once. One that has begun no
+ * step there has no guarantee.
+ */
+export interface RunGuarantee {
+  readonly runId: string;
+  readonly weakest: GuaranteeClass;
+  /** Nobody knows of one of them whether it happened. */
+  readonly inDoubt?: true;
+  /** Its ledger has more than 64 effects; the others were not looked at. */
   readonly more?: true;
 }
 
@@ -111,6 +127,9 @@ export interface ControlRequest {
   /** Says what would happen, and writes nothing. */
   readonly dryRun?: boolean;
 }
+
+/** A control over HTTP. `wait`: seconds to wait for the run's owner, 0 to 30; 5 unless given. */
+export type ControlInput = { readonly id: string; readonly wait?: number } & ControlRequest;
 
 /** What became of a control. applied: the log shows it. posted: durable, and the run's owner will act on it. */
 export interface ControlAnswer {

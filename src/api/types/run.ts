@@ -89,6 +89,8 @@ export interface StartRequest {
   readonly delayMs?: number;
   readonly deadlineMs?: number;
   readonly tags?: Readonly<Record<string, string>>;
+  /** Of its queued steps, unless their task says otherwise: -9 … 9, 0 unless given. */
+  readonly priority?: number;
   /** The span that this start belongs to, as W3C trace context; the active one unless given. */
   readonly traceparent?: string;
   /** Also when no engine has published this workflow or version: it waits, unchecked, for an engine that has it. */

@@ -1,6 +1,7 @@
 // What `pawl doctor` finds out, as data: the store, its engines, the runs that have not ended, and a list of checks. It
 // only looks. Runs are read page by page up to a bound, and the diagnosis says so when it stopped there.
 import { pendingDecisionIn } from "../../client/pending-decision.ts";
+import type { QueueView } from "../../api/types/queues.ts";
 import type { Client, RunView, StoreView } from "../../client/types.ts";
 import { allEvents } from "../runs/wait-for-end.ts";
 
@@ -70,7 +71,7 @@ export async function diagnose(client: Client, url: string): Promise<Diagnosis> 
     unsettled: { total: runs.length, complete, byWaiting },
     unserved,
     decisions,
-    checks: checksOf(store, unserved, decisions),
+    checks: [...checksOf(store, unserved, decisions), ...queueChecks(await client.queues.list())],
   };
 }
 
@@ -117,6 +118,21 @@ function checksOf(store: StoreView, unserved: Diagnosis["unserved"], decisions: 
   for (const d of decisions)
     add("decision", "failed", `${d.workflowId}: ${d.reason}`, `pawl inspect ${d.workflowId}, pawl explain ${d.code}`);
   return checks;
+}
+
+/** Queues on which steps wait that nobody will take: paused, or without a process that can do them. */
+function queueChecks(queues: readonly QueueView[]): DoctorCheck[] {
+  return queues.flatMap((q): DoctorCheck[] => {
+    const steps = `${q.ready} step${q.ready === 1 ? " waits" : "s wait"}`;
+    if (q.ready === 0) return [];
+    if (q.paused !== undefined) {
+      const detail = `${q.name}: ${steps}, and ${q.paused.by} paused it: ${q.paused.reason}`;
+      return [{ check: "queue", state: "warning", detail, fix: `pawl queues resume ${q.name} --by <you> --reason <why>` }];
+    }
+    if (q.unserved.length === 0) return [];
+    const detail = `${q.name}: ${steps}, and no live process does ${q.unserved.join(", ")}`;
+    return [{ check: "queue", state: "warning", detail, fix: `start a worker that has the task: pawl worker ./file.ts --queue ${q.name}` }];
+  });
 }
 
 function counted<T>(items: readonly T[], of: (x: T) => string): Record<string, number> {

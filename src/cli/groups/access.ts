@@ -13,10 +13,14 @@ export const accessCommands: readonly CommandSpec[] = [
     summary: "tokens with which callers authenticate at a server: create, ls, revoke",
     options: {
       subject: { flags: "--subject <name>", summary: "create: who it is for" },
-      role: { flags: "--role <role>", summary: "create: viewer, app, decider, auditor, operator or admin" },
+      role: { flags: "--role <role>", summary: "create: worker, viewer, app, decider, auditor, operator or admin" },
       scopes: { flags: "--scopes <list>", summary: "create: instead of a role, such as read,payloads,work,vouch" },
       ttl: { flags: "--ttl <duration>", summary: "create: how long it is valid (default: 90d)" },
-      kind: { flags: "--kind <kind>", summary: "create: person, service or agent (default: service for app and --scopes, else person)" },
+      queue: { flags: "--queue <name>", summary: "create: a queue that a worker may serve (default: all)", many: true },
+      kind: {
+        flags: "--kind <kind>",
+        summary: "create: person, service or agent (default: service for app, worker and --scopes, else person)",
+      },
       tokensFile: { flags: "--tokens-file <file>", summary: "create: add it to this file, with a hash of the secret, instead of a store" },
       reason: { flags: "--reason <text>", summary: "revoke: why; recorded" },
       ...limitOption,

@@ -1,6 +1,9 @@
 // Commands for writing and testing a workflow. Data only: it must never import a command's code, only say where
 // it is.
+import type { ConformOptions } from "../commands/build/conform.ts";
+import type { CrashCommandOptions } from "../commands/build/crash.ts";
 import type { CrashtestOptions } from "../commands/build/crashtest.ts";
+import type { DevCommandOptions } from "../commands/build/dev.ts";
 import type { InitOptions } from "../commands/build/init.ts";
 import type { ReplayOptions } from "../commands/build/replay.ts";
 import { defineCommand, type CommandSpec } from "../command.ts";
@@ -15,6 +18,34 @@ export const buildCommands: readonly CommandSpec[] = [
     options: jsonOption,
     example: "pawl init hello.ts",
     load: async () => (await import("../commands/build/init.ts")).initCommand,
+  }),
+  defineCommand<DevCommandOptions>({
+    name: "dev",
+    args: "<file...>",
+    group: "Build",
+    summary: "run the workflows of files with an API and a dashboard, and reload them when they change",
+    options: {
+      listen: { flags: "--listen <address>", summary: "address and port, on this machine only (default: 127.0.0.1:7350)" },
+      open: { flags: "--open", summary: "ask nobody who they are: the address needs no token" },
+      ...jsonOption,
+      store: storeOptions.store,
+      tenant: storeOptions.tenant,
+    },
+    example: "pawl dev ./order.ts",
+    load: async () => (await import("../commands/build/dev.ts")).devCommand,
+  }),
+  defineCommand<CrashCommandOptions>({
+    name: "crash",
+    args: "<run> <step>",
+    group: "Build",
+    summary: "kill the process of a running pawl dev in one window of a step, and show what followed",
+    options: {
+      at: { flags: "--at <A-E>", summary: "the window: A before the start is recorded … E after the outcome is (docs/dev.md)" },
+      timeout: { flags: "--timeout <duration>", summary: "how long to wait for what follows (default: 60s)" },
+      ...jsonOption,
+    },
+    example: "pawl crash order-17 charge --at D",
+    load: async () => (await import("../commands/build/crash.ts")).crashCommand,
   }),
   defineCommand<CrashtestOptions>({
     name: "crashtest",
@@ -50,5 +81,19 @@ export const buildCommands: readonly CommandSpec[] = [
     options: { live: { flags: "--live", summary: "all unfinished runs of the file's workflows" }, ...jsonOption, ...storeOptions },
     example: "pawl replay ./order.ts --live",
     load: async () => (await import("../commands/build/replay.ts")).replayCommand,
+  }),
+  defineCommand<ConformOptions>({
+    name: "conform",
+    args: "",
+    group: "Build",
+    summary: "drive a worker in any language through every rule of the worker protocol",
+    options: {
+      worker: { flags: "--worker <command>", summary: "the command that starts your worker; it gets PAWL_URL and PAWL_TOKEN" },
+      only: { flags: "--only <transcript>", summary: "only this transcript, by its name" },
+      timeout: { flags: "--timeout <duration>", summary: "how long one transcript may take (default: 20s)" },
+      ...jsonOption,
+    },
+    example: "pawl conform --worker 'python3 worker.py'",
+    load: async () => (await import("../commands/build/conform.ts")).conformCommand,
   }),
 ];

@@ -1,6 +1,8 @@
 // Commands that act on runs: start them, send them something, stop them, answer for them. Data only: it must never import a command's
 // code, only say where it is.
 import type { AppendCommandOptions } from "../commands/control/append.ts";
+import type { AnswerCommandOptions } from "../commands/control/answer.ts";
+import type { ForkCommandOptions } from "../commands/control/fork.ts";
 import type { ResolveOptions } from "../commands/control/resolve.ts";
 import type { RetryCommandOptions } from "../commands/control/retry.ts";
 import type { RunCommandOptions } from "../commands/control/run.ts";
@@ -51,7 +53,7 @@ export const controlCommands: readonly CommandSpec[] = [
     name: "resolve",
     args: "<decision|run>",
     group: "Control",
-    summary: "answer a decision: it happened, it did not, fail, retry, accept, approve or refuse",
+    summary: "answer a decision: it happened, it did not, fail, retry, accept, approve, refuse, complete, settle or skip",
     options: {
       by: { flags: "--by <who>", summary: "who answers; recorded in the run's log" },
       ...reasonOption,
@@ -60,10 +62,13 @@ export const controlCommands: readonly CommandSpec[] = [
       ...paramOption,
       didNotHappen: { flags: "--did-not-happen", summary: "it did not happen: send it again" },
       fail: { flags: "--fail", summary: "fail the step, or terminate the run" },
-      retry: { flags: "--retry", summary: "let engines try the run again, or ask the verifiers again" },
+      retry: { flags: "--retry", summary: "let engines try the run or the step again, or ask the verifiers again" },
       accept: { flags: "--accept", summary: "continue with what was recorded, although it was not confirmed" },
       approve: { flags: "--approve", summary: "send a step that waits for approval" },
       refuse: { flags: "--refuse", summary: "do not send it: the step fails" },
+      complete: { flags: "--complete", summary: "a step that failed for good completes; --result is what it returns" },
+      settle: { flags: "--settle", summary: "a step that failed for good counts as completed, without a result" },
+      skip: { flags: "--skip", summary: "a step that failed for good is skipped" },
       ...dryRunOption,
       ...timeoutOption,
       ...jsonOption,
@@ -71,6 +76,24 @@ export const controlCommands: readonly CommandSpec[] = [
     },
     example: "pawl resolve o-1 --by ann --reason 'asked the bank' --did-not-happen",
     load: async () => (await import("../commands/control/resolve.ts")).resolveCommand,
+  }),
+  defineCommand<AnswerCommandOptions>({
+    name: "answer",
+    args: "<question|run>",
+    group: "Control",
+    summary: "answer a question that a run asks a person",
+    options: {
+      by: { flags: "--by <who>", summary: "who answers; recorded in the run's log" },
+      value: { flags: "--value <json|@file|->", summary: "the answer: JSON, a file, or standard input" },
+      ...paramOption,
+      submission: { flags: "--submission <id>", summary: "makes it safe to send the answer again" },
+      ...reasonOption,
+      ...timeoutOption,
+      ...jsonOption,
+      ...storeOptions,
+    },
+    example: "pawl answer o-1 --by ann -P cents=500",
+    load: async () => (await import("../commands/control/answer.ts")).answerCommand,
   }),
   defineCommand<SignalCommandOptions>({
     name: "signal",
@@ -169,5 +192,28 @@ export const controlCommands: readonly CommandSpec[] = [
     },
     example: "pawl retry o-1 --rerun charge --by ann --reason 'the bank lost it'",
     load: async () => (await import("../commands/control/retry.ts")).retryCommand,
+  }),
+  defineCommand<ForkCommandOptions>({
+    name: "fork",
+    args: "<run>",
+    group: "Control",
+    summary: "start a new run of a graph where this one stood after a superstep",
+    options: {
+      id: { flags: "--id <id>", summary: "the new run's id" },
+      at: { flags: "--at <superstep>", summary: "after this superstep, by number or label; the last one unless given" },
+      update: { flags: "--update <json|@file|->", summary: "an update of the channels, merged first" },
+      ...paramOption,
+      effects: {
+        flags: "--effects <adopt|new>",
+        summary: "take over recorded effects (adopt, unless given), or do all of them again (new)",
+      },
+      by: { flags: "--by <who>", summary: "who asks for it; recorded in the new run's log" },
+      ...reasonOption,
+      ...dryRunOption,
+      ...jsonOption,
+      ...storeOptions,
+    },
+    example: "pawl fork essay-1 --at 2 --id essay-2 -P text=Owls --by ann --reason 'another beginning'",
+    load: async () => (await import("../commands/control/fork.ts")).forkCommand,
   }),
 ];

@@ -1,5 +1,6 @@
 // Commands that show something and change nothing. Data only: it must never import a command's code, only say where
 // it is.
+import type { WhyOptions } from "../commands/inspect/why.ts";
 import type { AlertsOptions } from "../commands/inspect/alerts.ts";
 import type { ConsumersOptions } from "../commands/inspect/consumers.ts";
 import type { DecisionsOptions } from "../commands/inspect/decisions.ts";
@@ -7,12 +8,22 @@ import type { EffectsOptions } from "../commands/inspect/effects.ts";
 import type { EventsOptions } from "../commands/inspect/events.ts";
 import type { InspectOptions } from "../commands/inspect/inspect.ts";
 import type { LsOptions } from "../commands/inspect/ls.ts";
+import type { HistoryOptions, StateOptions } from "../commands/inspect/state.ts";
 import type { TailOptions } from "../commands/inspect/tail.ts";
 import { waitingKinds } from "../../core/model.ts";
 import { defineCommand, type CommandSpec } from "../command.ts";
 import { cursorOption, jsonlOption, jsonOption, limitOption, storeOptions, tagOption } from "../shared-options.ts";
 
 export const inspectCommands: readonly CommandSpec[] = [
+  defineCommand<WhyOptions>({
+    name: "why",
+    args: "<run> [step]",
+    group: "Inspect",
+    summary: "why a run and each of its steps is not further; of a key, which output of a model caused the effect",
+    options: { all: { flags: "--all", summary: "also steps that have completed or were skipped" }, ...jsonOption, ...storeOptions },
+    example: "pawl why order-17",
+    load: async () => (await import("../commands/inspect/why.ts")).whyCommand,
+  }),
   defineCommand<LsOptions>({
     name: "ls",
     args: "[query...]",
@@ -130,6 +141,36 @@ export const inspectCommands: readonly CommandSpec[] = [
     options: { ...jsonOption, ...jsonlOption, ...storeOptions },
     example: "pawl consumers",
     load: async () => (await import("../commands/inspect/consumers.ts")).consumersCommand,
+  }),
+  defineCommand<StateOptions>({
+    name: "state",
+    args: "<run>",
+    group: "Inspect",
+    summary: "where a graph stands, or stood after a superstep",
+    options: {
+      at: { flags: "--at <superstep>", summary: "after this superstep, by number or label; the last one unless given" },
+      ...jsonOption,
+      ...storeOptions,
+    },
+    example: "pawl state essay-1 --at 2",
+    load: async () => (await import("../commands/inspect/state.ts")).stateCommand,
+  }),
+  defineCommand<HistoryOptions>({
+    name: "history",
+    args: "<run>",
+    group: "Inspect",
+    summary: "the supersteps of a graph, newest first",
+    options: {
+      before: { flags: "--before <superstep>", summary: "only supersteps before this one" },
+      follow: { flags: "-f, --follow", summary: "instead: what its nodes return, superstep by superstep, until the run has ended" },
+      after: { flags: "--after <superstep>", summary: "with --follow: begin after this superstep" },
+      ...limitOption,
+      ...jsonOption,
+      ...jsonlOption,
+      ...storeOptions,
+    },
+    example: "pawl history essay-1 --limit 10",
+    load: async () => (await import("../commands/inspect/state.ts")).historyCommand,
   }),
   defineCommand<DecisionsOptions>({
     name: "decisions",

@@ -9,6 +9,11 @@ import type { HoldOptions, ReleaseOptions } from "../commands/operate/hold.ts";
 import type { ImportCommandOptions } from "../commands/operate/import.ts";
 import type { MigrateOptions } from "../commands/operate/migrate.ts";
 import type { ProjectCommandOptions } from "../commands/operate/project.ts";
+import type { TemplatesOptions } from "../commands/operate/templates.ts";
+import type { InvestigationsOptions } from "../commands/inspect/investigations.ts";
+import type { StepActOptions } from "../commands/operate/step-act.ts";
+import type { QueuesOptions, WorkersOptions } from "../commands/operate/queues.ts";
+import type { SchedulesOptions } from "../commands/operate/schedules.ts";
 import type { WebhooksOptions } from "../commands/operate/webhooks.ts";
 import type { WorkflowsOptions } from "../commands/operate/workflows.ts";
 import { defineCommand, type CommandSpec, type OptionTable } from "../command.ts";
@@ -16,6 +21,7 @@ import {
   dryRunOption,
   jsonOption,
   limitOption,
+  paramOption,
   reasonOption,
   storeOptions,
   tagOption,
@@ -99,6 +105,108 @@ export const operateCommands: readonly CommandSpec[] = [
     options: { ...reasonOption, ...jsonOption, ...storeOptions },
     example: "pawl engines",
     load: async () => (await import("../commands/operate/engines.ts")).enginesCommand,
+  }),
+  defineCommand<TemplatesOptions>({
+    name: "templates",
+    args: "[list|get|put|check|retire] [file|namespace] [name]",
+    group: "Operate",
+    summary: "registered templates: list or print them, check or register one from a JSON or YAML file, retire a version",
+    options: {
+      namespace: { flags: "--namespace <name>", summary: "list: only of this namespace" },
+      version: { flags: "--version <version>", summary: "get, retire: which version" },
+      by: { flags: "--by <who>", summary: "retire: who asks" },
+      ...reasonOption,
+      ...jsonOption,
+      ...storeOptions,
+    },
+    example: "pawl templates put ./order.yaml",
+    load: async () => (await import("../commands/operate/templates.ts")).templatesCommand,
+  }),
+  defineCommand<QueuesOptions>({
+    name: "queues",
+    args: "[list|pause|resume|set] [queue]",
+    group: "Operate",
+    summary: "queues: how full they are and who serves them; pause or resume one, or change its limits",
+    options: {
+      concurrency: { flags: "--concurrency <n|none>", summary: "set: at most so many steps claimed at once" },
+      rate: { flags: "--rate <limit/per|none>", summary: "set: such as 100/1m" },
+      burst: { flags: "--burst <n>", summary: "set: so many at once, within --rate (default: 1)" },
+      aging: { flags: "--aging <duration>", summary: "set: what one step of priority is worth in waiting" },
+      ifVersion: { flags: "--if-version <n>", summary: "set: only if nobody changed it since" },
+      ...whoOptions,
+      ...jsonOption,
+      ...storeOptions,
+    },
+    example: "pawl queues pause payments --by ann --reason 'the bank is down'",
+    load: async () => (await import("../commands/operate/queues.ts")).queuesCommand,
+  }),
+  defineCommand<WorkersOptions>({
+    name: "workers",
+    args: "",
+    group: "Operate",
+    summary: "the processes that run queued steps, and what they can do",
+    options: { ...jsonOption, ...storeOptions },
+    example: "pawl workers",
+    load: async () => (await import("../commands/operate/queues.ts")).workersCommand,
+  }),
+  defineCommand<InvestigationsOptions>({
+    name: "investigations",
+    args: "[list|open|note|close] [run]",
+    group: "Operate",
+    summary: "runs that somebody should look at: a record for each, never a requeue",
+    options: {
+      all: { flags: "--all", summary: "list: also those that are closed" },
+      why: { flags: "--why <cause>", summary: "list: stale, attempts-exhausted, no-worker, poison or by-hand" },
+      as: { flags: "--as <resolved|failed|cancelled>", summary: "close: how it ended" },
+      ...whoOptions,
+      ...limitOption,
+      ...jsonOption,
+      ...storeOptions,
+    },
+    example: "pawl investigations close o-1 --as resolved --by ann --reason 'paid by hand'",
+    load: async () => (await import("../commands/inspect/investigations.ts")).investigationsCommand,
+  }),
+  defineCommand<StepActOptions>({
+    name: "step",
+    args: "<retry|complete|resolve|skip|fail> <run> <step>",
+    group: "Operate",
+    summary: "what to do about a step that waits for a person",
+    options: {
+      result: { flags: "--result <json|@file|->", summary: "complete: the result: JSON, a file, or standard input" },
+      ...paramOption,
+      requestId: { flags: "--request-id <uuid>", summary: "the same id acts once" },
+      ...timeoutOption,
+      ...whoOptions,
+      ...jsonOption,
+      ...storeOptions,
+    },
+    example: "pawl step retry o-1 charge --by ann --reason 'the bank is back'",
+    load: async () => (await import("../commands/operate/step-act.ts")).stepActCommand,
+  }),
+  defineCommand<SchedulesOptions>({
+    name: "schedules",
+    args: "[list|get|pause|resume|fire|remove|put] [schedule]",
+    group: "Operate",
+    summary: "schedules: when they fire, what became of their due times; pause, resume, fire now, put or remove one",
+    options: {
+      cron: { flags: "--cron <expression>", summary: "put: when it is due, such as '0 9 * * 1-5'" },
+      tz: { flags: "--tz <zone>", summary: "put: the time zone of --cron, such as Europe/Zurich (default: UTC)" },
+      every: { flags: "--every <duration>", summary: "put: the time between two due times, such as 15m" },
+      from: { flags: "--from <time>", summary: "put: the first due time of --every" },
+      until: { flags: "--until <time>", summary: "put: the last moment at which it may be due" },
+      overlap: { flags: "--overlap <skip|allow>", summary: "put: while the last run is open (default: skip)" },
+      catchup: { flags: "--catchup <duration>", summary: "put: how late a missed fire may be made up (default: 1h)" },
+      workflow: { flags: "--workflow <name>", summary: "put: what it starts" },
+      input: { flags: "--input <json|@file|->", summary: "put: the input of its runs: JSON, a file, or standard input" },
+      ...paramOption,
+      requestId: { flags: "--request-id <uuid>", summary: "fire: the same id starts one run" },
+      ...whoOptions,
+      ...limitOption,
+      ...jsonOption,
+      ...storeOptions,
+    },
+    example: "pawl schedules pause nightly-report --by ann --reason 'the warehouse is down'",
+    load: async () => (await import("../commands/operate/schedules.ts")).schedulesCommand,
   }),
   defineCommand<HoldOptions>({
     name: "hold",

@@ -2,6 +2,7 @@
 // it is.
 import type { McpCommandOptions } from "../commands/serve/mcp.ts";
 import type { StartCommandOptions } from "../commands/serve/start.ts";
+import type { WorkerCommandOptions } from "../commands/serve/worker.ts";
 import { defineCommand, type CommandSpec } from "../command.ts";
 import { jsonOption, storeOptions } from "../shared-options.ts";
 
@@ -10,12 +11,17 @@ export const serveCommands: readonly CommandSpec[] = [
     name: "start",
     args: "[file...]",
     group: "Operate",
-    summary: "serve a tenant's runs over HTTP, and run the workflows of files",
+    summary: "serve a tenant's runs over HTTP, and run the workflows of files, or of templates",
     options: {
       listen: { flags: "--listen <address>", summary: "address and port (default: 127.0.0.1:7350)" },
       role: {
         flags: "--role <role>",
         summary: "all: engine and API; api: no engine; engine: probes only (default: all, without files api)",
+      },
+      queue: {
+        flags: "--queue <name>",
+        summary: "a queue whose steps it runs, too; none for no queue (default: those of its tasks)",
+        many: true,
       },
       open: { flags: "--open", summary: "ask nobody who they are; on loopback addresses only" },
       host: { flags: "--host <name>", summary: "a name under which browsers reach it", many: true },
@@ -43,6 +49,21 @@ export const serveCommands: readonly CommandSpec[] = [
     },
     example: "pawl start ./order.ts --tenant acme/shop/live",
     load: async () => (await import("../commands/serve/start.ts")).startCommand,
+  }),
+  defineCommand<WorkerCommandOptions>({
+    name: "worker",
+    args: "<file>",
+    group: "Operate",
+    summary: "run queued steps of the tasks that a file exports, until it is interrupted",
+    options: {
+      queue: { flags: "--queue <name>", summary: "a queue to serve (default: those of the file's tasks)", many: true },
+      concurrency: { flags: "--concurrency <n>", summary: "steps of each queue at once (default: 10)" },
+      ...jsonOption,
+      store: storeOptions.store,
+      tenant: storeOptions.tenant,
+    },
+    example: "pawl worker ./payments.ts --queue payments --concurrency 20",
+    load: async () => (await import("../commands/serve/worker.ts")).workerCommand,
   }),
   defineCommand<McpCommandOptions>({
     name: "mcp",

@@ -4,6 +4,7 @@ import type { DoctorOptions } from "../commands/verify/doctor.ts";
 import type { EvidenceCommandOptions } from "../commands/verify/evidence.ts";
 import type { KeysOptions } from "../commands/verify/keys.ts";
 import type { ProofOptions } from "../commands/verify/proof.ts";
+import type { UiCommandOptions } from "../commands/verify/ui.ts";
 import type { VerifyCommandOptions } from "../commands/verify/verify.ts";
 import type { WitnessOptions } from "../commands/verify/witness.ts";
 import { defineCommand, type CommandSpec } from "../command.ts";
@@ -79,6 +80,21 @@ export const verifyCommands: readonly CommandSpec[] = [
     },
     example: "pawl verify o-1.zip --key seal.pem.pub",
     load: async () => (await import("../commands/verify/verify.ts")).verifyCommand,
+  }),
+  defineCommand<UiCommandOptions>({
+    name: "ui",
+    args: "<evidence>",
+    group: "Verify",
+    summary: "show the evidence of a run in a browser, checked in the page, without a store",
+    options: {
+      listen: { flags: "--listen <address>", summary: "address and port, on this machine only (default: 127.0.0.1 and any free port)" },
+      key: { flags: "--key <file>", summary: "require seals of these public keys, as pawl keys wrote them" },
+      signer: { flags: "--signer <file>", summary: "require a signature by this Ed25519 public key (PEM)" },
+      witness: { flags: "--witness <file>", summary: "compare with the heads that pawl witness wrote" },
+      ...jsonOption,
+    },
+    example: "pawl ui o-1.zip",
+    load: async () => (await import("../commands/verify/ui.ts")).uiCommand,
   }),
   defineCommand<KeysOptions>({
     name: "keys",

@@ -2,6 +2,7 @@
 // defect, or belongs to the inside of a run, stays "unexpected".
 import { readFileSync, writeFileSync } from "node:fs";
 import { expect, it } from "vitest";
+import { exitCodes } from "../../api/statuses.ts";
 import { catalogue, type Code } from "../../errors/catalogue.ts";
 import { PawlError } from "../../errors/error.ts";
 import { toPawlError, exitCodeOf } from "./report-error.ts";
@@ -18,6 +19,8 @@ it("only defects and errors inside a run's code end as unexpected", () => {
     "PAWL1021",
     "PAWL1022",
     "PAWL1023",
+    "PAWL1027",
+    "PAWL1028",
     "PAWL1030",
     "PAWL1031",
     "PAWL1032",
@@ -25,6 +28,8 @@ it("only defects and errors inside a run's code end as unexpected", () => {
     "PAWL1034",
     "PAWL1035",
     "PAWL1036",
+    "PAWL1070",
+    "PAWL1071",
     "PAWL2008",
     "PAWL3007",
     "PAWL3008",
@@ -37,6 +42,12 @@ it("only defects and errors inside a run's code end as unexpected", () => {
     "PAWL5010",
     "PAWL5031",
   ]);
+});
+
+it("what a script tells apart has an exit code of its own", () => {
+  const told = (["PAWL4001", "PAWL2001", "PAWL3002", "PAWL3004"] as const).map((c) => exitCodeOf(new PawlError(c, "x")));
+  expect(told).toEqual([exitCodes.notFound, exitCodes.decision, exitCodes.storeUnreachable, exitCodes.schema]);
+  expect(new Set([...told, exitCodes.usage]).size).toBe(5);
 });
 
 it("a path that cannot be what it was given for is a wrong argument", () => {

@@ -1,12 +1,13 @@
 // A run as a tree for people: one line per step, nested by scope, with its time, tries, guarantee and what matters about
 // it; above it what the run waits for, below it what to do next. Pure: the same run and the same time give the same text.
-import type { Because, RunView, StepView } from "../../client/types.ts";
+import type { Because, RunView, Standpoint, StepView } from "../../client/types.ts";
 import type { ProjectionView } from "../../client/reader-types.ts";
 import { isSettled } from "../../core/model.ts";
 import { actsOutside } from "../../core/step-kind-facts.ts";
 import type { RunDetail, StepDetail } from "../../client/run-details.ts";
 import { paintStatus, type Paint } from "./colors.ts";
 import { clip, formatTime, formatDuration, withoutControlChars } from "./format.ts";
+import { graphLines } from "./graph-lines.ts";
 import { runValueLines, stepValueLines } from "./run-values.ts";
 
 export interface RunTreeInput {
@@ -21,6 +22,8 @@ export interface RunTreeInput {
   readonly ownerAlive?: boolean;
   /** What is wrong with its log, where somebody checked. */
   readonly damaged?: string;
+  /** Of a graph: where it stands. */
+  readonly graph?: Standpoint;
   /** Values whole, and those of every step. */
   readonly full?: boolean;
 }
@@ -55,7 +58,8 @@ export function runTreeText(shown: RunTreeInput, p: Paint): string {
     ];
     return `${p.dim(l.branch)}${l.mark} ${l.note === "" ? columns.slice(0, -1).join("  ").trimEnd() : columns.join("  ")}`;
   });
-  return [head, ...body, ...footOf(shown), ...(shown.full === true ? stepValueLines(shown) : [])].map((l) => `${l}\n`).join("");
+  const graph = shown.graph === undefined ? [] : graphLines(shown.graph, shown.steps, isSettled(run.status), p);
+  return [head, ...body, ...graph, ...footOf(shown), ...(shown.full === true ? stepValueLines(shown) : [])].map((l) => `${l}\n`).join("");
 }
 
 /** Components of a stepId are scopes; the last is the step. A scope that is no step itself is a line of its own. */
@@ -117,7 +121,7 @@ function stepLine(s: StepView, label: string, branch: string, shown: RunTreeInpu
 }
 
 function markOf(s: StepView, d: StepDetail, p: Paint): string {
-  if (d.doubt !== undefined) return p.red("?");
+  if (d.doubt !== undefined || d.held !== undefined) return p.red("?");
   if (d.asked !== undefined) return p.yellow("?");
   if (s.retryAt !== undefined) return p.yellow("↻");
   switch (s.status) {
@@ -139,6 +143,7 @@ function timeOf(s: StepView, d: StepDetail, { nowMs, run }: RunTreeInput): strin
   const from = Date.parse(s.startedAt);
   if (s.endedAt !== undefined) return formatDuration(Date.parse(s.endedAt) - from);
   if (d.doubt !== undefined) return "in doubt";
+  if (d.held !== undefined) return "to decide";
   if (d.asked !== undefined) return "to approve";
   return actsOutside(s.kind) ? `${formatDuration(nowMs - from)} so far` : "waiting";
 }
@@ -149,6 +154,7 @@ function notesOf(s: StepView, d: StepDetail, { nowMs, run }: RunTreeInput): stri
   for (const t of d.takeOvers)
     notes.push(`crash, taken over at +${formatDuration(Date.parse(t.at) - Date.parse(s.startedAt))} (fence ${t.fence})`);
   if (d.doubt !== undefined) notes.push(clip(d.doubt, 100));
+  if (d.held !== undefined) notes.push(clip(`failed for good: ${d.held}`, 100));
   if (d.asked !== undefined) notes.push(clip(d.asked, 100));
   else if (s.status === "FAILED" && d.error !== undefined)
     notes.push(clip(`${d.category === undefined || d.category === "FAILED" ? "" : `${d.category}: `}${d.error}`, 100));

@@ -104,5 +104,16 @@ function failureOfEnd(end: RunEnd): PawlError {
   if (end.status === "CANCELLED")
     return new PawlError("PAWL1014", `the run was cancelled${end.reason === undefined ? "" : `: ${end.reason}`}`, { data });
   const cause = end.error === undefined ? undefined : errorFromFailure(end.error);
-  return new PawlError("PAWL1013", cause?.message ?? "the run failed", { cause, data });
+  const help = refusedCode(cause);
+  return new PawlError("PAWL1013", cause?.message ?? "the run failed", {
+    cause,
+    data: help === undefined ? data : { ...data, help: `pawl explain ${help}` },
+  });
+}
+
+/** The code of what Pawl itself refused, under the failures of steps and runs that say only where that was. */
+function refusedCode(e: unknown): string | undefined {
+  const { code, cause } = (e ?? {}) as { readonly code?: unknown; readonly cause?: unknown };
+  const inner = cause === undefined ? undefined : refusedCode(cause);
+  return inner ?? (typeof code === "string" && /^PAWL\d{4}$/.test(code) && code !== "PAWL1012" && code !== "PAWL1013" ? code : undefined);
 }

@@ -77,6 +77,12 @@ function notEndedError(run: RunRow): PawlError {
   });
 }
 
+function queuedError(run: RunRow): PawlError {
+  return new PawlError("PAWL4010", `run ${run.runId} has steps on queues: wait until they have ended, then move it`, {
+    data: { runId: run.runId, status: run.status },
+  });
+}
+
 async function* listRuns(c: LocalClientDeps, narrow: { workflowId?: string; parentRunId?: string } = {}): AsyncGenerator<RunRow> {
   let cursor: string | undefined;
   do {
@@ -145,6 +151,7 @@ class FamilyFence {
     const live = run.origin === "engine" && !isSettled(run.status);
     await this.#note(runId, { exportId: this.#exportId, origin: run.origin, dueAt: live ? 0 : null });
     const before = await store.archive.move({ runId, from: run.origin, to: "moved", token: platform.randomHex(16), dueAt: null });
+    if (before === "queued") throw queuedError(run);
     if (before === undefined) throw movedError(run);
     if (live && !isSettled(before.status) && before.dueAt !== 0)
       await this.#note(runId, { exportId: this.#exportId, origin: before.origin, dueAt: before.dueAt });

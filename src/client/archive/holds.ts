@@ -28,7 +28,7 @@ function holdView(row: KvRow): HoldView {
 }
 
 export async function holdRun(c: LocalClientDeps, run: RunRow, o: { readonly by: string; readonly reason: string }): Promise<HoldView> {
-  const said = { by: checkStatement(o.by, "who holds it (by)"), reason: checkStatement(o.reason, "a reason") };
+  const said = { by: checkStatedText(o.by, "who holds it (by)"), reason: checkStatedText(o.reason, "a reason") };
   const value = JSON.stringify({ scope: scopeKey(run.scope), workflowId: run.workflowId, ...said } satisfies HoldRecord);
   await c.store.kv.put([{ collection: holdShelf, key: holdKey(run.runId), value, expect: 0 }]);
   // Put now, or there before: the first hold stands until it is released.
@@ -39,7 +39,7 @@ export async function holdRun(c: LocalClientDeps, run: RunRow, o: { readonly by:
 }
 
 export async function releaseRun(c: LocalClientDeps, run: RunRow, o: { readonly by: string; readonly reason: string }): Promise<HoldView> {
-  const said = { releasedBy: checkStatement(o.by, "who releases it (by)"), because: checkStatement(o.reason, "a reason") };
+  const said = { releasedBy: checkStatedText(o.by, "who releases it (by)"), because: checkStatedText(o.reason, "a reason") };
   const [row] = await c.store.kv.get(holdShelf, [holdKey(run.runId)]);
   if (row === undefined) throw new PawlError("PAWL4010", `run ${run.runId} is not held`, { data: { runId: run.runId } });
   const record = { ...(JSON.parse(row.value) as HoldRecord), since: toTimeText(row.at), ...said };
@@ -83,7 +83,7 @@ function isOfScope(row: KvRow, scope: Scope): boolean {
   return (JSON.parse(row.value) as HoldRecord).scope === scopeKey(scope);
 }
 
-function checkStatement(text: unknown, what: string): string {
+function checkStatedText(text: unknown, what: string): string {
   if (typeof text !== "string" || text.trim() === "" || !isWellFormedText(text) || utf8Length(text) > nameBytesMax)
     throw new PawlError("PAWL4011", `a hold needs ${what}: well-formed text of 1 to ${nameBytesMax} bytes`);
   return text;

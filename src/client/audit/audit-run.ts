@@ -1,6 +1,7 @@
 // One run, read whole and checked. An engine may be writing: everything is read between two looks at the run's row, and read
 // again when the row moved on; whatever is found must be found again, the same, before it is reported. So a live run is never
 // an alarm, and a damaged one always is.
+import { isSettled } from "../../core/model.ts";
 import { readPayload, type ChildRef } from "../../events/payload.ts";
 import { idempotencyKey } from "../../events/event-key.ts";
 import type { MessageRow } from "../../store/audit.ts";
@@ -10,10 +11,14 @@ import { compareCheckpoints, compareLedger, compareMessages, compareRun, compare
 import { LogFacts } from "./log-facts.ts";
 import { Findings, type Finding } from "./finding.ts";
 import { LogCheck } from "./log-check.ts";
+import { AnnouncedSnapshots, checkSnapshots, snapshotsMax, type SnapshotReading } from "./snapshot-check.ts";
 import { ReaderCheck } from "./reader-check.ts";
+import { SuperstepCheck } from "./superstep-check.ts";
 import { noOutsideEvidence, RunSeals, type OutsideEvidence, type RunSealing } from "./run-seals.ts";
 
 const pageSize = 1_000;
+/** As many as are shown of one run. */
+const dispatchesMax = 5;
 /** A run that never holds still for so many looks is checked as far as its log goes, which only grows. */
 const readsMax = 12;
 
@@ -27,6 +32,8 @@ export interface RunReading {
   readonly messages: readonly MessageRow[];
   readonly findings: readonly Finding[];
   readonly sealing: RunSealing;
+  /** Null: it has none, and its log announces none. */
+  readonly snapshots: SnapshotReading | null;
 }
 export interface RunAudit {
   readonly findings: readonly Finding[];
@@ -85,10 +92,14 @@ async function readRun(store: FullStore, row: RunRow, readers: readonly string[]
   const log = new LogCheck(row, f);
   const facts = new LogFacts();
   const seals = new RunSeals(row, outside, f);
+  const announced = new AnnouncedSnapshots();
+  const supersteps = new SuperstepCheck(row, f);
   for await (const e of eventsOf(store, runId)) {
+    if (!log.expired) announced.add(e);
     const sound = log.add(e);
     seals.add(e);
     if (row.origin === "engine" && !log.expired) facts.add(sound ? e : { ...e, payload: null, payloadHash: "" });
+    if (row.origin === "engine") supersteps.add(e);
     projected.add(e);
     if (versions.has(e.stateVersion)) times.set(e.stateVersion, e.persistedAt);
   }
@@ -98,6 +109,7 @@ async function readRun(store: FullStore, row: RunRow, readers: readonly string[]
   const sealing = seals.finish();
   compareRun(row, log, facts, f);
   compareCheckpoints(row, checkpoints, times, f);
+  supersteps.compare(checkpoints);
   projected.compare(f);
   // Of a run whose payloads went with retention, or that continues in another store, the log is judged by itself.
   if (row.origin === "engine" && !log.expired && row.expiredAt === null) {
@@ -106,7 +118,18 @@ async function readRun(store: FullStore, row: RunRow, readers: readonly string[]
     compareMessages(row, facts, messages, f);
     await compareFamily(store, row, facts, f);
   }
-  return { row, log, facts, effects, views, messages, findings: f.all, sealing };
+  await checkDispatches(store, row, f);
+  const rows = await store.snapshots({ runId, limit: snapshotsMax });
+  const judged = row.origin === "engine" && !log.expired && row.expiredAt === null && (rows.length > 0 || announced.all.length > 0);
+  const snapshots = judged ? await checkSnapshots(row, rows, announced.all, eventsOf(store, runId), f) : null;
+  return { row, log, facts, effects, views, messages, findings: f.all, sealing, snapshots };
+}
+
+/** A run that has ended leaves nothing for a worker to run. */
+async function checkDispatches(store: FullStore, { runId, scope, status }: RunRow, f: Findings): Promise<void> {
+  if (!isSettled(status) || store.lacks?.includes("queues") === true) return;
+  for (const d of await store.queues.rows({ scope, runId, limit: dispatchesMax }))
+    f.add("dispatches", "row", null, `${d.what} of event ${d.seq}`, d.dispatchId);
 }
 
 async function* eventsOf(store: FullStore, runId: string): AsyncGenerator<Awaited<ReturnType<FullStore["events"]>>[number]> {

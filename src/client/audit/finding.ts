@@ -10,6 +10,8 @@ export type AuditTable =
   | "inbox"
   | "accepted"
   | "checkpoints"
+  | "snapshots"
+  | "dispatches"
   | "projections"
   | "seals"
   | "witness";

@@ -57,6 +57,7 @@ export class LogFacts {
         this.askedPerson ||= p?.["category"] === "DIVERGED";
         return;
       case pawlEvents.inDoubt:
+      case pawlEvents.held:
       case pawlEvents.decisionNeeded:
       case pawlEvents.confirmationFailed:
         this.askedPerson = true;
@@ -110,7 +111,7 @@ export class LogFacts {
       case "retry":
         return this.#retrying.size > 0;
       case "decision":
-        return this.askedPerson;
+        return this.askedPerson || kinds.includes("ask");
       case "child":
         return kinds.includes("child") || kinds.includes("start");
       case "timer":
@@ -150,6 +151,9 @@ const readTypes: ReadonlySet<string> = new Set([
   "StepStarted",
   "StepFailed",
   pawlEvents.redispatched,
+  pawlEvents.begins,
+  pawlEvents.held,
+  pawlEvents.yielded,
   pawlEvents.childContinued,
   pawlEvents.inDoubt,
   pawlEvents.decisionAnswered,

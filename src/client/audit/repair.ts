@@ -9,6 +9,7 @@ import type { FullStore } from "../../store/full-store.ts";
 import type { EffectRecord, RunRow } from "../../store/port.ts";
 import type { Finding } from "./finding.ts";
 import { auditRun, type RunReading } from "./audit-run.ts";
+import { rebuiltSnapshots } from "./snapshot-check.ts";
 import { verifyStore, type VerifyStoreOptions } from "./verify-store.ts";
 
 export interface RepairOptions extends Pick<VerifyStoreOptions, "run" | "everyTenant" | "since" | "progress" | "signal"> {
@@ -34,15 +35,33 @@ export async function repairStore(
   if (o.write === true) await assertNoLiveEngine(store);
   const { write = false, ...rest } = o;
   const damaged = new Set<string>();
-  const { runs, events } = await verifyStore(store, scope, { ...rest, finding: (f) => damaged.add(f.runId) }, pause);
+  const { runs, events } = await verifyStore(
+    store,
+    scope,
+    { ...rest, finding: (f) => damaged.add(f.runId), rebuildable: (runId) => damaged.add(runId) },
+    pause,
+  );
   const [repaired, left]: [Finding[], Finding[]] = [[], []];
+  let queued = false;
   for (const runId of damaged) {
     const { findings, reading } = await auditRun(store, runId);
     const plan = reading === undefined ? null : repairPlan(reading);
     const done = plan !== null && (!write || (await store.audit.repair(plan.repair)) === "repaired");
-    for (const f of findings) (done && plan.repairs(f) ? repaired : left).push(f);
+    const swept = isSwept(findings);
+    for (const f of findings) ((f.table === "dispatches" ? swept : done && plan.repairs(f)) ? repaired : left).push(f);
+    queued ||= swept;
+    if (done && plan.missing !== null) repaired.push(plan.missing);
   }
+  // After the rows of runs: a run whose log says that it continues keeps its dispatches.
+  if (write && queued) while ((await store.queues.sweep(sweepMax)) === sweepMax);
   return { written: write, runs, events, repaired, left };
+}
+
+const sweepMax = 1_000;
+
+/** Whether its dispatches go: the log can be trusted, and says that the run has ended. */
+function isSwept(findings: readonly Finding[]): boolean {
+  return findings.some((f) => f.table === "dispatches") && !findings.some((f) => f.table === "events" || f.field === "status");
 }
 
 async function assertNoLiveEngine(store: FullStore): Promise<void> {
@@ -71,16 +90,31 @@ const runFields: ReadonlySet<string> = new Set<keyof DerivedRun>([
   "inputDigest",
 ]);
 
+interface RepairPlan {
+  readonly repair: Repair;
+  repairs(f: Finding): boolean;
+  /** A snapshot that is made again: its absence was no finding. */
+  readonly missing: Finding | null;
+}
+
 /** Null when the log is not to be trusted, or nothing can be written. */
-export function repairPlan(r: RunReading): { readonly repair: Repair; repairs(f: Finding): boolean } | null {
+export function repairPlan(r: RunReading): RepairPlan | null {
   const { row, findings } = r;
   if (findings.some((f) => f.table === "events") || row.origin !== "engine") return null;
   const repairs = (f: Finding): boolean => {
     if (f.table === "runs") return runFields.has(f.field);
     if (f.table === "inbox") return f.field !== "reply" && f.expected === true;
-    return f.table === "effects" || f.table === "views";
+    return f.table === "effects" || f.table === "views" || f.table === "snapshots";
   };
-  if (!findings.some(repairs)) return null;
+  const snapshots = r.snapshots === null ? null : rebuiltSnapshots(r.snapshots, findings);
+  const latest = r.snapshots?.latest ?? null;
+  const isMissing =
+    latest !== null && snapshots?.some((x) => x.at === latest.at) === true && r.snapshots?.rows.every((x) => x.at !== latest.at);
+  const missing: Finding | null =
+    isMissing === true
+      ? { table: "snapshots", runId: row.runId, seq: latest!.at, field: "row", expected: latest!.digest, found: null }
+      : null;
+  if (!findings.some(repairs) && snapshots === null) return null;
   const run = repairedRun(
     r,
     findings.filter((f) => f.table === "runs" && runFields.has(f.field)),
@@ -97,8 +131,9 @@ export function repairPlan(r: RunReading): { readonly repair: Repair; repairs(f:
       remove: findings.filter((f) => f.table === "views" && f.expected === null).map((f) => f.field),
     },
     consumed: [...new Set(consumed)],
+    ...(snapshots === null ? {} : { snapshots }),
   };
-  return { repair, repairs };
+  return { repair, repairs, missing };
 }
 
 function repairedRun({ row, log }: RunReading, findings: readonly Finding[]): DerivedRun {

@@ -8,6 +8,7 @@ import type { FullStore } from "../../store/full-store.ts";
 import type { Finding } from "./finding.ts";
 import { auditRun, readableRow, type RunAudit } from "./audit-run.ts";
 import type { OutsideEvidence } from "./run-seals.ts";
+import { rebuiltSnapshots } from "./snapshot-check.ts";
 import { StoreSeals, type SealReport } from "./store-seals.ts";
 
 export interface VerifyStoreOptions {
@@ -23,6 +24,8 @@ export interface VerifyStoreOptions {
   readonly progress?: (p: VerifyProgress) => void;
   /** Called with each finding at once. All of them are also in the report, up to `findingsMax`. */
   readonly finding?: (f: Finding) => void;
+  /** Called with each run whose snapshot is not there and can be made again from its log: no finding, a cache may be empty. */
+  readonly rebuildable?: (runId: string) => void;
   /** How many findings the report holds; 1000 by default. */
   readonly findingsMax?: number;
   /** Stops it between two runs; with `resume` the next one continues from there. */
@@ -207,6 +210,8 @@ class Tally {
     if (a.busy) this.#busy.push(runId);
     this.#vouchers.addRun(runId, a.sealing);
     this.addFindings(a.findings);
+    const snapshots = a.reading?.snapshots ?? null;
+    if (snapshots !== null && rebuiltSnapshots(snapshots, a.findings) !== null) this.#o.rebuildable?.(runId);
     if (this.events - this.#reportedAt >= 5_000) this.reportProgress();
   }
   addFindings(findings: readonly Finding[]): void {

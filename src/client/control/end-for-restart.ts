@@ -7,18 +7,18 @@ import { isPawlError, PawlError } from "../../errors/error.ts";
 import type { RunRow } from "../../store/port.ts";
 import type { ClientContext } from "../client-deps.ts";
 import { requireRun } from "../find-run.ts";
-import type { Abortable } from "../types.ts";
+import type { StartWait } from "../types.ts";
 import { postControl, waitForReply } from "./control-run.ts";
 
-/** How long a start waits for the end of the run that is in its way. */
+/** How long a start waits for the end of the run that is in its way, unless its caller says. */
 const endWaitMs = 10_000;
 
-export async function endForRestart(c: ClientContext, old: RunRow, key: string | null, reason: string, o: Abortable): Promise<RunRow> {
+export async function endForRestart(c: ClientContext, old: RunRow, key: string | null, reason: string, o: StartWait): Promise<RunRow> {
   const requestId = key === null ? c.platform.uuidV4() : `restart/${inputDigest(JSON.stringify(key)).slice(0, 32)}/${old.runId}`;
   const w = { c, what: "terminate", requestId } as const;
   try {
     const { record } = await postControl(w, old.runId, { reason });
-    await waitForReply(w, record, endWaitMs, o.signal);
+    await waitForReply(w, record, o.timeoutMs ?? endWaitMs, o.signal);
   } catch (e) {
     if (!isPawlError(e, "PAWL4003") && !isPawlError(e, "PAWL4010")) throw e; // it ended by itself meanwhile
   }

@@ -3,7 +3,7 @@
 import { addressOf } from "../../api/address.ts";
 import type { OperationInput, OperationOutput } from "../../api/operation-types.ts";
 import { type Operation, operationSpecs } from "../../api/operations.ts";
-import { send, type SendOptions } from "./retry.ts";
+import { sendRequest, type SendOptions } from "./retry.ts";
 import type { HttpTarget } from "./target.ts";
 
 /** What every verb is made of. */
@@ -17,7 +17,7 @@ export function callerOf(target: HttpTarget): HttpCaller {
     target,
     call: async (operation, input, o = {}) => {
       const members = withId(operation, input as Readonly<Record<string, unknown>>, target);
-      return (await send(target, operation, addressOf(operation, members), o)) as never;
+      return (await sendRequest(target, operation, addressOf(operation, members), o)) as never;
     },
   };
 }

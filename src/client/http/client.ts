@@ -2,19 +2,21 @@
 // itself, and options that cannot travel (a transaction, a key), are refused before anything is sent (PAWL4086). No Node: browsers load it.
 import { isPawlError, PawlError } from "../../errors/error.ts";
 import type { WebPlatform } from "../../platform/web.ts";
+import type { ForkOptions } from "../../api/types/fork.ts";
 import type { RetryOptions } from "../../api/types/retry.ts";
 import type { ConsumerDeadLetter } from "../../readers/watermarks.ts";
 import type { DecisionView, Client } from "../types.ts";
 import { callerOf, cursorOf, type HttpCaller, readAll } from "./call.ts";
+import { ChangeHints } from "./change-hints.ts";
 import { followRun, watchRuns } from "./follow.ts";
+import { streamRun } from "./graph-stream.ts";
 import { operateVerbs } from "./operate-verbs.ts";
+import { httpQueues } from "./queues.ts";
 import { httpTarget } from "./target.ts";
 import type { HttpConnectOpts, LocalOnly } from "./types.ts";
-import { pollForAnswer, pollForEnd, pollForResolved } from "./waits.ts";
+import { pollForAnswer, pollForAnswered, pollForControl, pollForEnd, pollForResolved, pollForStart } from "./waits.ts";
 import { httpWebhooks } from "./webhooks.ts";
 
-/** A hint comes at least this often: followers look for themselves. */
-const changeMs = 500;
 /** As many as a client on a store reads at once. */
 const eventsMax = 1_000;
 
@@ -26,9 +28,11 @@ export function httpClient(o: HttpConnectOpts, web: WebPlatform): Client & { clo
     ...runVerbs(caller),
     ...listVerbs(caller),
     ...operateVerbs(caller),
+    ...httpQueues(caller),
     ...localOnly,
     follow: (id, o) => followRun(caller, id, o),
     watch: (filter, o) => watchRuns(caller, filter, o),
+    streamGraph: (id, o) => streamRun(caller, id, o),
     webhooks: httpWebhooks(caller),
     close: () => {
       closing.abort(new PawlError("PAWL4088", "the client was closed"));
@@ -50,25 +54,37 @@ type RunVerbs = Pick<
   | "view"
   | "control"
   | "retry"
+  | "fork"
   | "resolve"
+  | "questions"
+  | "answer"
   | "append"
   | "evidence"
   | "proof"
+  | "causes"
+  | "state"
+  | "history"
+  | "io"
   | "projection"
 >;
 
+/** A superstep by its number, or by its label. */
+function superstepMember(at: number | string | undefined): { at?: number; label?: string } {
+  return at === undefined ? {} : typeof at === "string" ? { label: at } : { at };
+}
+
 function runVerbs(c: HttpCaller): RunVerbs {
   const { call } = c;
+  const hints = new ChangeHints(c);
   return {
-    start: async ({ tx, ...r }) => {
+    start: async ({ tx, ...r }, o) => {
       if (tx !== undefined) throw notOverHttp("start inside a transaction");
-      const { end: _, ...started } = await call("runs.start", r);
-      return started;
+      return pollForStart(c, r, o);
     },
     get: (id) => unlessMissing(call("runs.get", { id })),
     waitForEnd: (id, o) => pollForEnd(c, id, o),
     // A hint: it never rejects, not even when the client is closed.
-    waitForChange: (_, o) => c.target.web.sleep(Math.min(changeMs, o.timeoutMs), c.target.closed).catch(() => {}),
+    waitForChange: (id, o) => hints.wait(id, o.timeoutMs, o.signal),
     signal: async (id, name, payload, { tx, signalId } = {}) => {
       if (tx !== undefined) throw notOverHttp("signal inside a transaction");
       return call("runs.signal", { id, name, payload, signalId });
@@ -77,12 +93,16 @@ function runVerbs(c: HttpCaller): RunVerbs {
     signalState: (id, name, signalId) => unlessMissing(call("signals.get", { id, name, signalId })),
     updateState: (id, name, updateId) => unlessMissing(call("updates.get", { id, name, updateId })),
     view: async (id, name) => (await call("runs.view", { id, name })).value,
-    control: (id, what, { timeoutMs: __, unconditional, signal, ...o } = {}) => {
+    control: (id, what, { unconditional, ...o } = {}) => {
       if (unconditional === true) return Promise.reject(notOverHttp("control whatever a run's status is"));
-      return call(`runs.${what}`, { id, ...o }, { signal });
+      return pollForControl(c, id, what, o);
     },
     retry: ((id: string, o?: RetryOptions) => call("runs.retry", { id, ...o })) as Client["retry"],
+    fork: ((from: string, { id, at, ...o }: Partial<ForkOptions>) =>
+      call("runs.fork", { id: from, ...o, ...superstepMember(at), ...(id === undefined ? {} : { newId: id }) })) as Client["fork"],
     resolve: (decisionId, answer, o) => pollForResolved(c, decisionId, answer, o),
+    questions: async (id) => (await call("questions.list", { id })).items,
+    answer: (questionId, value, o) => pollForAnswered(c, questionId, value, o),
     append: ((events: unknown, o: object = {}) =>
       call("events.append", { ...o, ...(Array.isArray(events) ? { events } : { event: events as never }) })) as Client["append"],
     evidence: async (id, { key, ...o } = {}) => {
@@ -90,6 +110,17 @@ function runVerbs(c: HttpCaller): RunVerbs {
       return call("runs.evidence", { id, ...o }, { answers: "bytes" });
     },
     proof: (id) => call("runs.proof", { id }),
+    state: async (id, { at } = {}) => (await call("runs.state", { id, ...superstepMember(at) })) ?? undefined,
+    history: async (id, { before, limit } = {}) =>
+      (
+        await call("runs.history", {
+          id,
+          ...(before === undefined ? {} : { beforeStep: before }),
+          ...(limit === undefined ? {} : { limit }),
+        })
+      ).items,
+    io: async (id, superstep) => (await call("runs.io", { id, superstep })).items,
+    causes: (id) => readAll((cursor) => call("runs.causes", { id, ...cursor })),
     projection: async (id, o = {}) =>
       ((await call("runs.projection", { id, ...(o.name === undefined ? {} : { projector: o.name }) })) ?? undefined) as never,
   };

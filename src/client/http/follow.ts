@@ -7,7 +7,7 @@ import { addressOf } from "../../api/address.ts";
 import type { Operation } from "../../api/operations.ts";
 import { decode } from "../../codec/value.ts";
 import type { HttpCaller } from "./call.ts";
-import { send } from "./retry.ts";
+import { sendRequest } from "./retry.ts";
 
 /** A server beats every 15 seconds: a line that is silent for longer is dead. */
 const silenceMs = 45_000;
@@ -26,6 +26,7 @@ export async function* followRun(c: HttpCaller, id: string, o: FollowOptions = {
   let given = 0;
   const input = (): Readonly<Record<string, unknown>> => ({
     id,
+    ...(o.payloads === undefined ? {} : { payloads: o.payloads }),
     ...(place === undefined && o.after !== undefined ? { after: o.after } : {}),
   });
   for await (const frame of framesOf(c, "runs.events", input, () => place, o.signal)) {
@@ -77,7 +78,7 @@ export async function* watchRuns(
 }
 
 /** The frames of one line after another, until the signal ends it. */
-async function* framesOf(
+export async function* framesOf(
   { target }: HttpCaller,
   operation: Operation,
   input: () => Readonly<Record<string, unknown>>,
@@ -90,7 +91,7 @@ async function* framesOf(
     for (;;) {
       const lastEventId = place();
       const address = addressOf(operation, { ...input(), values: "exact" });
-      const body = (await send(target, operation, address, {
+      const body = (await sendRequest(target, operation, address, {
         answers: "stream",
         signal: ended,
         ...(lastEventId === undefined ? {} : { lastEventId }),

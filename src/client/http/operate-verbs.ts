@@ -3,8 +3,12 @@
 import type { AuditPage, AuditQuery, TokenVerbs } from "../../access/types.ts";
 import type { OperationInput, OperationOutput } from "../../api/operation-types.ts";
 import type { Operation } from "../../api/operations.ts";
+import type { ScheduleVerbs } from "../../schedule/types.ts";
+import type { TemplateVerbs } from "../../api/types/plan.ts";
+import { isPawlError } from "../../errors/error.ts";
 import type { BatchVerbs } from "../batches/types.ts";
 import { httpBatches } from "./batches.ts";
+import { httpSchedules } from "./schedules.ts";
 import { cursorOf, type HttpCaller, readAll } from "./call.ts";
 
 type In<O extends Operation> = OperationInput<O>;
@@ -16,10 +20,15 @@ interface Why {
 
 export interface OperateVerbs {
   count(q?: In<"runs.count">): Out<"runs.count">;
+  guarantees(runs: readonly string[]): ItemsOf<"runs.guarantees">;
   timeline(id: string): Out<"runs.timeline">;
   event(id: string, seq: number): Out<"runs.event">;
   verifyRun(id: string): Out<"runs.verify">;
   readonly batches: BatchVerbs;
+  readonly schedules: ScheduleVerbs;
+  readonly templates: TemplateVerbs;
+  evaluate(id: string): Out<"runs.evaluate">;
+  why(id: string, step?: string): ItemsOf<"runs.why">;
   workflows(): ItemsOf<"workflows.list">;
   pauseWorkflow(name: string, o?: Why): Out<"workflows.pause">;
   resumeWorkflow(name: string, o?: Why): Out<"workflows.resume">;
@@ -33,10 +42,24 @@ export function operateVerbs(caller: HttpCaller): OperateVerbs {
   const { call } = caller;
   return {
     count: (q = {}) => call("runs.count", q),
+    guarantees: async (runs) => (runs.length === 0 ? [] : (await call("runs.guarantees", { runs })).items),
     timeline: (id) => call("runs.timeline", { id }),
     event: (id, seq) => call("runs.event", { id, seq }),
     verifyRun: (id) => call("runs.verify", { id }),
     batches: httpBatches(caller),
+    schedules: httpSchedules(caller),
+    templates: {
+      put: (template) => call("templates.put", { template }),
+      get: (namespace, name, version) =>
+        call("templates.get", { namespace, name, ...(version === undefined ? {} : { version }) }).catch((e: unknown) => {
+          if (isPawlError(e, "PAWL4001")) return undefined;
+          throw e;
+        }),
+      list: (o = {}) => call("templates.list", o),
+      retire: (namespace, name, version, who) => call("templates.retire", { namespace, name, version, ...who }),
+    },
+    evaluate: (id) => call("runs.evaluate", { id }),
+    why: (id, step) => readAll((cursor) => call("runs.why", { id, ...(step === undefined ? {} : { step }), ...cursor })),
     workflows: () => readAll((cursor) => call("workflows.list", cursor)),
     pauseWorkflow: (name, o = {}) => call("workflows.pause", { name, ...o }),
     resumeWorkflow: (name, o = {}) => call("workflows.resume", { name, ...o }),

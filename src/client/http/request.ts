@@ -121,12 +121,15 @@ function networkFailure(t: HttpTarget, e: unknown): TryResult {
   return {
     kind: "failed",
     error: new PawlError("PAWL4088", `${t.base} did not answer: ${reason}`, { cause: e, data: code === undefined ? {} : { reason: code } }),
-    passing: true,
-    // Nobody listens, or the name is unknown: nothing was sent.
-    inDoubt: code !== "ECONNREFUSED" && code !== "ENOTFOUND" && code !== "EAI_AGAIN",
+    passing: !untrusted.test(code ?? ""),
+    // Nobody listens, the name is unknown, or its certificate is not accepted: nothing was sent.
+    inDoubt: code !== "ECONNREFUSED" && code !== "ENOTFOUND" && code !== "EAI_AGAIN" && !untrusted.test(code ?? ""),
     unauthenticated: false,
   };
 }
+
+/** A certificate that is not accepted, or a server that does not speak TLS: nothing of that passes by itself. */
+const untrusted = /^(CERT_|ERR_TLS_CERT_|ERR_SSL_|SELF_SIGNED_|DEPTH_ZERO_|UNABLE_TO_)/;
 
 /** Node says why in the cause; a browser says nothing more than that it failed. */
 function networkReason(e: unknown): { code?: string; reason: string } {

@@ -99,6 +99,18 @@ describe("what is sent again", () => {
     });
   });
 
+  it("a restart whose old run is still ending, under the same key, until it has started", async () => {
+    const ending = { ending: "old", workflowId: "w", pending: true };
+    const { web, seen } = world((_, n) => (n < 4 ? ok(ending, 202) : ok(started, 201)));
+    const restart = { workflow: "w", id: "w", onConflict: "restart", reason: "why" } as const;
+    expect(await connect(web).start(restart)).toEqual(started);
+    expect(seen.length).toBe(4);
+    expect(new Set(seen.map((s) => s.body?.["idempotencyKey"])).size).toBe(1);
+    const never = world(() => ok(ending, 202));
+    const e = await failure(connect(never.web).start(restart, { timeoutMs: 1_000 }));
+    expect([e.page, e.data]).toEqual(["PAWL4006", { runId: "old", workflowId: "w" }]);
+  });
+
   it("after 30 seconds it ends as unknown: it may have arrived", async () => {
     const { web, seen } = world(() => network("ECONNRESET"));
     const e = await failure(connect(web).signal("o", "go", 1));
@@ -111,6 +123,19 @@ describe("what is sent again", () => {
   it("where nobody listened, nothing was done", async () => {
     const { web } = world(() => network("ECONNREFUSED"));
     expect(await failure(connect(web).start({ workflow: "w" }))).toMatchObject({ page: "PAWL4088", outcome: "none" });
+  });
+
+  it("a certificate that is not accepted is said at once: nothing was sent, and nothing will change", async () => {
+    for (const code of [
+      "DEPTH_ZERO_SELF_SIGNED_CERT",
+      "CERT_HAS_EXPIRED",
+      "ERR_TLS_CERT_ALTNAME_INVALID",
+      "UNABLE_TO_VERIFY_LEAF_SIGNATURE",
+    ]) {
+      const { web, seen } = world(() => network(code));
+      const e = await failure(connect(web).start({ workflow: "w" }));
+      expect([e.page, e.outcome, e.data["reason"], seen.length]).toEqual(["PAWL4088", "none", code, 1]);
+    }
   });
 
   it("a refusal at the door does not say what became of an earlier try", async () => {
@@ -247,6 +272,21 @@ describe("waiting", () => {
     await client.close();
     expect(await open).toMatchObject({ page: "PAWL4088" });
     expect(await failure(client.list())).toMatchObject({ page: "PAWL4088" });
+  });
+
+  it("a control is waited for as long as its caller says, under one id; an answer before its time is taken as it is", async () => {
+    const run = { runId: "r", status: "RUNNING" };
+    const { web, seen } = world((_, n) =>
+      ok({ state: n < 3 ? "posted" : "applied", run, requestId: "id-0", replayed: n > 1 }, n < 3 ? 202 : 200),
+    );
+    const waits = (init: RequestInit): number => Number((JSON.parse(init.body as string) as { wait: number }).wait);
+    const slow = { ...web, fetch: async (url: string, init: RequestInit) => (await web.sleep(waits(init) * 1000), web.fetch(url, init)) };
+    expect(await connect(slow).control("r", "cancel", { timeoutMs: 60_000 })).toMatchObject({ state: "applied", replayed: false });
+    expect(seen.map((s) => s.body?.["wait"])).toEqual([25, 25, 10]);
+    expect(new Set(seen.map((s) => s.body?.["requestId"]))).toEqual(new Set(["id-0"]));
+    const quick = world(() => ok({ state: "posted", run, requestId: "id-0", replayed: false }, 202));
+    expect(await connect(quick.web).control("r", "cancel")).toMatchObject({ state: "posted" });
+    expect(quick.seen.map((s) => s.body?.["wait"])).toEqual([5]);
   });
 
   it("an update that is not answered yet is asked for again under its id", async () => {

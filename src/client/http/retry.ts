@@ -34,7 +34,7 @@ export function repeatsOf(operation: Operation): Repeats {
   return spec.idempotentBy !== undefined || operation === "events.append" ? "by-id" : "never";
 }
 
-export async function send(t: HttpTarget, operation: Operation, r: AddressedRequest, o: SendOptions): Promise<unknown> {
+export async function sendRequest(t: HttpTarget, operation: Operation, r: AddressedRequest, o: SendOptions): Promise<unknown> {
   const repeats = repeatsOf(operation);
   const startedAt = t.web.monotonicMs();
   const windowMs = Math.max(retryWindowMs, (o.waitMs ?? 0) + tryMs);

@@ -1,18 +1,42 @@
 // Waiting over HTTP: long polls in a loop, each shorter than what proxies cut. The run that a wait began with stays the one it waits for, and the
 // caller's time limit ends it (PAWL4006). A wait survives a server that restarts meanwhile.
 import { PawlError } from "../../errors/error.ts";
-import type { RunEnd, WhenDiverged } from "../../api/types/run.ts";
+import type { ControlAnswer, ControlRequest } from "../../api/types/operate.ts";
+import type { Control, RunEnd, StartedRun, StartRequest, WhenDiverged } from "../../api/types/run.ts";
 import type { DecisionAnswer, Resolved } from "../../api/types/ledger.ts";
+import type { AnswerOptions, Answered } from "../../api/types/questions.ts";
 import type { HttpCaller } from "./call.ts";
 
 /** Proxies cut a silent line after 60 seconds, some after 30. */
 const pollMs = 25_000;
 /** How long an answer to a decision waits for the run's owner, as in process. */
 const ownerWaitMs = 5_000;
+/** How long a start waits for the end of the run that is in its way; the server answers every 10 seconds. */
+const restartMs = 30_000;
+/** Between two of those answers: one that comes at once must not be asked for again at once. */
+const againMs = 200;
 
 interface WaitLimits {
   readonly timeoutMs?: number | undefined;
   readonly signal?: AbortSignal | undefined;
+}
+
+/** A restart whose old run takes its time is sent again: under the same key it is the same start. */
+export async function pollForStart(c: HttpCaller, r: Omit<StartRequest, "tx">, o: WaitLimits = {}): Promise<StartedRun> {
+  const { web, closed } = c.target;
+  const limit = limitOf(c, { timeoutMs: restartMs, ...o });
+  const request = { ...r, idempotencyKey: r.idempotencyKey ?? web.uuidV4() };
+  for (;;) {
+    const answer = await c.call("runs.start", request, o.signal === undefined ? {} : { signal: o.signal });
+    if (!("pending" in answer)) {
+      const { end: _, ...started } = answer;
+      return started;
+    }
+    const { ending: runId, workflowId } = answer;
+    if (limit.passed())
+      throw new PawlError("PAWL4006", `run ${runId} is still ending: start again, and it continues`, { data: { runId, workflowId } });
+    await web.sleep(againMs, o.signal === undefined ? closed : AbortSignal.any([closed, o.signal]));
+  }
 }
 
 export async function pollForEnd(
@@ -60,6 +84,39 @@ export async function pollForResolved(
     const waitMs = limit.nextMs();
     const resolved = await c.call("decisions.resolve", { decisionId, answer, wait: waitMs / 1_000, ...requestId }, limit.options(waitMs));
     if (resolved.state !== "posted" || limit.passed()) return first ? resolved : { state: resolved.state };
+  }
+}
+
+/** Asked again under the same request id, it is the same control. */
+export async function pollForControl(
+  c: HttpCaller,
+  id: string,
+  what: Control,
+  { timeoutMs = ownerWaitMs, signal, requestId = c.target.web.uuidV4(), ...o }: WaitLimits & ControlRequest,
+): Promise<ControlAnswer> {
+  const limit = limitOf(c, { timeoutMs, signal });
+  let replayed: boolean | undefined;
+  for (;;) {
+    const waitMs = limit.nextMs();
+    const askedMs = c.target.web.monotonicMs();
+    const answer = await c.call(`runs.${what}`, { id, requestId, ...o, wait: waitMs / 1_000 }, limit.options(waitMs));
+    replayed ??= answer.replayed;
+    // An answer before its time says that nobody is there to wait for.
+    const waited = c.target.web.monotonicMs() - askedMs >= waitMs;
+    if (answer.state !== "posted" || !waited || limit.passed()) return { ...answer, replayed };
+  }
+}
+
+/** Asked again under the same submission, it is the same answer. */
+export async function pollForAnswered(c: HttpCaller, questionId: string, value: unknown, o: AnswerOptions = {}): Promise<Answered> {
+  const limit = limitOf(c, { timeoutMs: ownerWaitMs, ...o });
+  const { by, reason, submissionId = c.target.web.uuidV4() } = o;
+  const input = { questionId, submissionId, ...(value === undefined ? {} : { value }), ...(by === undefined ? {} : { by }) };
+  const said = reason === undefined ? input : { ...input, reason };
+  for (let first = true; ; first = false) {
+    const waitMs = limit.nextMs();
+    const answered = await c.call("questions.answer", { ...said, wait: waitMs / 1_000 }, limit.options(waitMs));
+    if (answered.state !== "posted" || limit.passed()) return first ? answered : { ...answered, replayed: false };
   }
 }
 

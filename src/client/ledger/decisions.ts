@@ -7,10 +7,11 @@ import type { EffectHistory } from "../../events/effect-history.ts";
 import { toTimeText } from "../../events/envelope.ts";
 import { readPayload } from "../../events/payload.ts";
 import { encodeCursor } from "../../store/keys.ts";
-import type { RunRow } from "../../store/port.ts";
+import type { RunRow, Store } from "../../store/port.ts";
 import type { LocalClientDeps } from "../client-deps.ts";
 import { checkLimit, decodePlace, encodePlace, filterMark, invalidCursor, markedCursor, placeOf } from "../lists/list-cursor.ts";
 import type { LogFolds } from "../lists/log-folds.ts";
+import { questionView } from "../questions/list.ts";
 import type { DecisionPage, DecisionView, LegalAnswer, PageOptions } from "../types.ts";
 
 const pageRuns = 100;
@@ -39,19 +40,17 @@ interface DecisionPlace {
   readonly after?: string;
 }
 
-/** Newest runs first. No more logs are read than there are runs in a page of them. */
-export async function readDecisionPage(c: LocalClientDeps, folds: LogFolds, o: PageOptions = {}): Promise<DecisionPage> {
+/** Newest runs first, or of one run. No more logs are read than there are runs in a page of them. */
+export async function readDecisionPage(c: LocalClientDeps, folds: LogFolds, o: PageOptions = {}, only?: RunRow): Promise<DecisionPage> {
   const limit = checkLimit(o.limit, 100);
-  const mark = filterMark(c.scope, "decisions", {});
+  const mark = filterMark(c.scope, "decisions", only === undefined ? {} : { run: only.runId });
   const place: DecisionPlace = o.cursor === undefined ? {} : checkPlace(decodePlace(placeOf(o.cursor, mark)));
   const next = (to: DecisionPlace): string => markedCursor(mark, encodePlace(to));
   let { from } = place;
-  const page = await c.store.runs({
-    scope: c.scope,
-    waiting: "decision",
-    limit: pageRuns,
-    ...(from === undefined ? {} : { cursor: from }),
-  });
+  const page: Awaited<ReturnType<Store["runs"]>> =
+    only === undefined
+      ? await c.store.runs({ scope: c.scope, waiting: "decision", limit: pageRuns, ...(from === undefined ? {} : { cursor: from }) })
+      : { runs: only.waiting === "decision" ? [only] : [] };
   const found: DecisionView[] = [];
   for (const row of page.runs) {
     const open = await folds.decisions(row);
@@ -110,6 +109,7 @@ function toDecisionView(row: RunRow, d: OpenDecision): DecisionView {
           },
         }),
     ...(e === undefined || d.kind !== "approval" ? {} : { approval: toApprovalView(e) }),
+    ...(d.question === undefined ? {} : { question: questionView(d.question) }),
     ...(d.unconfirmed === undefined
       ? {}
       : { unconfirmed: d.unconfirmed.map(({ stepId, verifier, reason }) => ({ stepId, verifier, reason })) }),
@@ -152,6 +152,24 @@ export function legalAnswers(d: OpenDecision): LegalAnswer[] {
       { answer: "approve", consequence: "the step is sent, as its first attempt; nobody is asked again" },
       { answer: "refuse", consequence: "the step fails as NOT_APPROVED, and the run's code continues from there; nothing is sent" },
     ];
+  if (d.kind === "question")
+    return [{ answer: "answer", consequence: "the run continues with your answer, if its schema accepts the value (pawl answer)" }];
+  if (d.kind === "failure")
+    return [
+      ...retryOfHeld(d),
+      { answer: "complete", consequence: "the step completes with the result you give, and is not sent again" },
+      { answer: "resolve", consequence: "the step counts as completed without a result, and is not sent again" },
+      {
+        answer: "skip",
+        consequence:
+          "the step is skipped: the run's code gets that as its error; in a plan, what needs it is skipped or runs, as its trigger says",
+      },
+      {
+        answer: "fail",
+        consequence:
+          "the step fails: the run's code gets its error; in a plan, what needs it is blocked, and the run fails when the rest has ended",
+      },
+    ];
   if (d.effect === undefined)
     return [
       {
@@ -162,6 +180,13 @@ export function legalAnswers(d: OpenDecision): LegalAnswer[] {
     ];
   const from = toTimeText(d.settledAt ?? d.since);
   return effectAnswers(d).map((a) => (a.answer === "did-not-happen" ? { ...a, from } : a));
+}
+
+/** I6: what may be sent only once is sent again only if a person says that it did not happen. */
+function retryOfHeld(d: OpenDecision): LegalAnswer[] {
+  if (d.effect?.class !== "AT-MOST-ONCE") return [{ answer: "retry", consequence: "the step is sent again as a new attempt" }];
+  const consequence = "the step is sent again as a new attempt; it may be sent only once, so this must be known for certain";
+  return [{ answer: "did-not-happen", consequence, from: toTimeText(d.settledAt ?? d.since) }];
 }
 
 /** A run can be ending without its log saying so: its code threw, or its deadline passed. */

@@ -102,7 +102,7 @@ export async function proveId(c: LocalClientDeps, id: string, row: RunRow | unde
   return proofOf(await proofStore(c), [...lines.values()].flat(), `key ${id}`, lost, id);
 }
 
-async function effectsOfKey(c: LocalClientDeps, key: string): Promise<EffectRecord[]> {
+export async function effectsOfKey(c: LocalClientDeps, key: string): Promise<EffectRecord[]> {
   const all: EffectRecord[] = [];
   let cursor: string | undefined;
   do {

@@ -4,13 +4,13 @@
 // before anything is posted; the owner looks again.
 import { inputDigest } from "../../codec/canonical.ts";
 import { encode } from "../../codec/value.ts";
-import { isWellFormedText, nameBytesMax, utf8Length } from "../../core/names.ts";
 import { readEvents } from "../../engine/run/load-run.ts";
 import { isPawlError, PawlError } from "../../errors/error.ts";
-import { openDecisions, parseDecisionId, type OpenDecision } from "../../events/open-decisions.ts";
+import { openDecisions, type OpenDecision } from "../../events/open-decisions.ts";
 import { toTimeText } from "../../events/envelope.ts";
 import { jsonObject, pawlEvents, jsonValue, readPayload, type AnswerPayload } from "../../events/payload.ts";
 import type { AcceptedRecord, EventRecord, RunRow } from "../../store/port.ts";
+import { checkSaid, findRunOfDecision, speakerOf } from "./answering.ts";
 import { legalAnswers } from "./decisions.ts";
 import type { LocalClientDeps } from "../client-deps.ts";
 import { statedBy } from "../stated-by.ts";
@@ -51,12 +51,12 @@ export async function resolveDecision(
   o: { readonly requestId?: string; readonly timeoutMs?: number } & Abortable = {},
 ): Promise<Resolved> {
   const [by, reason, said] = [
-    checkStatement(statedBy(c.by, answer.by, "/answer/by"), "by"),
-    checkStatement(answer.reason, "reason"),
+    checkSaid(statedBy(c.by, answer.by, "/answer/by"), "by"),
+    checkSaid(answer.reason, "reason"),
     answerKind(answer),
   ];
-  const result =
-    "happened" in answer && answer.happened && answer.result !== undefined ? encode(answer.result, c.limits, "result") : undefined;
+  const given = "result" in answer && said !== "did-not-happen" ? answer.result : undefined;
+  const result = given === undefined ? undefined : encode(given, c.limits, "result");
   const row = await findRunOfDecision(c, id);
   const events = await readEvents(c.store, row.runId);
   const mine: AnswerPayload = {
@@ -87,13 +87,6 @@ export async function resolveDecision(
     if (!isPawlError(e, "PAWL4003")) throw e; // it ended meanwhile, perhaps by an answer to this very question
     return outcomeInLog(a, await readEvents(c.store, row.runId), e);
   }
-}
-
-/** What a server knows of the one who answers. A person for whom a service vouches is a person. */
-function speakerOf({ by, tokenBy }: LocalClientDeps): { readonly kind?: string | undefined; readonly tokenBy?: string | undefined } {
-  if (by === undefined) return {};
-  const kind = by.onBehalfOf === undefined ? by.kind : "person";
-  return { kind: jsonValue(kind), tokenBy: jsonValue(tokenBy) };
 }
 
 async function assertNotTooEarly(c: LocalClientDeps, d: OpenDecision, said: string): Promise<void> {
@@ -186,22 +179,7 @@ function resultDigest(result: unknown): string | undefined {
   return result === undefined ? undefined : inputDigest(JSON.stringify(result));
 }
 
-async function findRunOfDecision(c: LocalClientDeps, id: string): Promise<RunRow> {
-  const at = parseDecisionId(id);
-  const row = at === undefined ? undefined : await c.store.run({ runId: at.runId });
-  const s = row?.scope;
-  const own = s?.tenantId === c.scope.tenantId && s.projectId === c.scope.projectId && s.environmentId === c.scope.environmentId;
-  if (row === undefined || !own) throw new PawlError("PAWL4072", `there is no decision ${id}`, { data: { id } });
-  return row;
-}
-
-function checkStatement(text: unknown, what: string): string {
-  if (typeof text !== "string" || text.trim() === "" || !isWellFormedText(text) || utf8Length(text) > nameBytesMax)
-    throw new PawlError("PAWL4011", `an answer needs ${what}: well-formed text of 1 to ${nameBytesMax} bytes`);
-  return text;
-}
-
-const otherAnswers = ["fail", "retry", "accept", "approve", "refuse"] as const;
+const otherAnswers = ["fail", "retry", "accept", "approve", "refuse", "complete", "resolve", "skip"] as const;
 
 function answerKind(a: DecisionAnswer): LegalAnswer["answer"] {
   const o = a as Readonly<Partial<Record<"happened" | (typeof otherAnswers)[number], unknown>>>;

@@ -5,11 +5,11 @@ import { checkJson } from "../../core/json-schema.ts";
 import { isSettled, type Scope } from "../../core/model.ts";
 import type { Definition, MessageSchema, WorkflowDescription } from "../../engine/definition.ts";
 import { readPublished } from "../../engine/publish/published-workflows.ts";
-import { PawlError } from "../../errors/error.ts";
+import { isPawlError, PawlError } from "../../errors/error.ts";
 import type { FullStore } from "../../store/full-store.ts";
 import type { RunRow } from "../../store/port.ts";
 
-export interface Message {
+export interface MessageToCheck {
   readonly kind: "signal" | "update";
   readonly name: string;
   readonly payload: unknown;
@@ -31,7 +31,15 @@ export class MessageCheck {
   }
 
   /** Refuses what the run's workflow does not take. What could not be checked, and why; undefined when all of it was. */
-  async check(run: RunRow | undefined, m: Message): Promise<string | undefined> {
+  async check(run: RunRow | undefined, m: MessageToCheck): Promise<string | undefined> {
+    try {
+      return await this.#checked(run, m);
+    } catch (e) {
+      throw m.kind === "signal" && isPawlError(e, "PAWL1008") ? invalidPayload(e) : e;
+    }
+  }
+
+  async #checked(run: RunRow | undefined, m: MessageToCheck): Promise<string | undefined> {
     // An unknown run, an ended one and one that producers write are refused, or answered, by the store.
     if (run === undefined || isSettled(run.status) || run.origin !== "engine") return undefined;
     const code = this.#code(run);
@@ -52,14 +60,19 @@ export class MessageCheck {
   }
 }
 
-async function checkByCode(d: Definition, m: Message): Promise<undefined> {
+/** With the contract's name for it (P-26). */
+function invalidPayload({ page, message, data, errors, cause }: PawlError): PawlError {
+  return new PawlError(page, message, { cause, errors, data: { ...data, code: "SIGNAL_INVALID_PAYLOAD" } });
+}
+
+async function checkByCode(d: Definition, m: MessageToCheck): Promise<undefined> {
   const members = m.kind === "signal" ? d.signals : d.updates;
   const parse = members.get(m.name);
   if (parse === undefined) throw undeclaredMessage({ workflow: d.name, version: d.version }, m, members.keys());
   await parse(m.payload, `${m.kind} ${m.name}`);
 }
 
-function checkBySchema(published: WorkflowDescription, run: CheckedRun, m: Message): PawlError | string | undefined {
+function checkBySchema(published: WorkflowDescription, run: CheckedRun, m: MessageToCheck): PawlError | string | undefined {
   const messages = m.kind === "signal" ? published.signals : published.updates;
   const known = messages.get(m.name);
   if (known === undefined) return undeclaredMessage(run, m, messages.keys());
@@ -84,7 +97,7 @@ function acceptsAnything({ schema, whole }: MessageSchema): boolean {
   return whole && typeof schema === "object" && Object.keys(schema).length === 0;
 }
 
-function undeclaredMessage(run: CheckedRun, m: Message, names: Iterable<string>): PawlError {
+function undeclaredMessage(run: CheckedRun, m: MessageToCheck, names: Iterable<string>): PawlError {
   const known = [...names].sort();
   const takes = known.length === 0 ? `it takes no ${m.kind}s` : `it takes ${known.slice(0, 20).join(", ")}`;
   return new PawlError("PAWL1016", `${m.kind} ${m.name} is not declared by workflow ${run.workflow} (version ${run.version}): ${takes}`, {

@@ -2,7 +2,7 @@
 // with that. A message that the check refuses is not newly accepted. It never touches the run's row (K8).
 import { principalText } from "../../core/principal.ts";
 import { PawlError } from "../../errors/error.ts";
-import type { AcceptedRecord, InboxKind, RunRow } from "../../store/port.ts";
+import type { AcceptedRecord, MessageKind, RunRow } from "../../store/port.ts";
 import type { UserTransaction } from "../../store/user-transaction.ts";
 import { assertLocal } from "../archive/availability.ts";
 import type { LocalClientDeps } from "../client-deps.ts";
@@ -21,7 +21,7 @@ async function targetOf(
   c: LocalClientDeps,
   at: Pick<LocalClientDeps["store"], "run">,
   id: string,
-  kind: InboxKind,
+  kind: MessageKind,
 ): Promise<{ readonly byRun: RunRow | undefined; readonly toLatest: boolean }> {
   const found = await at.run({ runId: id });
   const byRun = found !== undefined && sameScope(found.scope, c.scope) ? found : undefined;
@@ -33,7 +33,7 @@ async function targetOf(
 export async function lookForMessage(
   c: LocalClientDeps,
   id: string,
-  kind: InboxKind,
+  kind: MessageKind,
   name: string,
   messageId: string,
 ): Promise<AcceptedRecord | undefined> {
@@ -46,7 +46,7 @@ export async function lookForMessage(
 export async function postMessage(
   c: LocalClientDeps,
   id: string,
-  kind: InboxKind,
+  kind: MessageKind,
   name: string,
   messageId: string,
   payload: string | null,
@@ -72,7 +72,7 @@ export async function postMessage(
       throw noSuchRun(id);
     case "settled":
       throw new PawlError("PAWL4003", `run ${answer.run.runId} has ended (${answer.run.status})`, {
-        data: { runId: answer.run.runId, status: answer.run.status },
+        data: { runId: answer.run.runId, status: answer.run.status, code: "RUN_TERMINAL" },
       });
     case "external":
       assertLocal(answer.run);

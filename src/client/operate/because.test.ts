@@ -4,7 +4,8 @@ import { expect, it } from "vitest";
 import type { Because } from "../../api/types/operate.ts";
 import type { RunRow } from "../../store/port.ts";
 import { becauseOf, type BecauseFacts } from "./because.ts";
-import { noTail, type TailFacts } from "./log-tail.ts";
+import type { EventRecord } from "../../events/event.ts";
+import { noTail, readTail, type TailFacts } from "./log-tail.ts";
 
 const base = {
   runId: "r",
@@ -97,6 +98,13 @@ it("a message that nobody has taken makes a run wait for an engine, not for the 
   const row = { ...gone, waiting: "signal", dueAt: null } as const;
   expect(because(row, { ...away, unread: true, served: false }).code).toBe("no-engine");
   expect(because(row, { ...away, unread: true }).code).toBe("queued");
+  expect(because({ ...row, waiting: "decision" }, { ...away, unread: true, served: false }).code).toBe("no-engine");
+  expect(because({ ...row, waiting: "decision" }, { unread: true }).code).toBe("decision");
+});
+
+it("a question ends with its own mark", () => {
+  const asked = { kind: "approval", at: 1, step: "mail", reason: "mail bob?" } as const;
+  expect(because({ waiting: "decision" }, tail({ asked })).text).toBe("Step mail waits for approval: mail bob?");
 });
 
 it("a live run of a paused workflow is not held up by that", () => {
@@ -110,4 +118,17 @@ it("says when it continues by itself, and what to type", () => {
     since: "1970-01-01T00:00:07.000Z",
     fix: "pawl workflows resume order",
   });
+});
+
+it("names the step that failed for good and waits for a person, until somebody has answered", () => {
+  const event = (eventType: string, stepId: string | null, payload: object): EventRecord =>
+    ({ eventType, stepId, payload: JSON.stringify(payload), persistedAt: 1_000 }) as unknown as EventRecord;
+  const held = [
+    event("StepStarted", "clean/r3", { kind: "effect", name: "r3" }),
+    event("pawl.StepHeld", null, { stepId: "clean/r3", error: { message: "three is bad" }, category: "FAILED" }),
+  ];
+  const row = { waiting: "decision" } as const;
+  expect(because(row, { tail: readTail(held) }).text).toBe("A person must decide about step clean/r3: three is bad.");
+  const answered = event("pawl.DecisionAnswered", null, { stepId: "clean/r3", answer: "retry" });
+  expect(readTail([...held, answered]).asked).toBeNull();
 });

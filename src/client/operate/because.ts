@@ -17,6 +17,8 @@ export interface BecauseFacts {
   readonly unread: boolean;
   readonly workflowPaused: { readonly since: number; readonly reason?: string } | null;
   readonly tail: TailFacts;
+  /** Of a run that waits for workers: where the first of its queued steps stands. */
+  readonly queued?: { readonly sentence: string; readonly since: number; readonly until?: string } | undefined;
 }
 
 export function becauseOf(f: BecauseFacts): Because {
@@ -29,7 +31,7 @@ export function becauseOf(f: BecauseFacts): Because {
       fix: "Look at the program that appends its events.",
     });
   if (row.status === "PAUSED") return paused(f);
-  if (row.waiting === "decision") return decision(f);
+  if (row.waiting === "decision" && (f.ownerAlive || !f.unread)) return decision(f);
   const rests = f.ownerAlive || !(isDue(f) || f.unread);
   return rests ? waiting(f) : waitsForEngine(f);
 }
@@ -56,12 +58,17 @@ function paused({ row, tail }: BecauseFacts): Because {
   return said("paused", `It is paused${detail(why?.reason)}.`, since, { fix: `pawl resume ${row.workflowId}` });
 }
 
-function decision({ row, tail }: BecauseFacts): Because {
+function decision({ row, tail, nowMs }: BecauseFacts): Because {
   const asked = tail.asked;
   const since = asked?.at ?? row.persistedAt;
   if (asked?.kind === "approval")
     return said("approval", `Step ${asked.step ?? ""} waits for approval${detail(asked.reason)}.`, since, {
       fix: `pawl resolve ${row.workflowId} --approve --by <you> --reason <why>`,
+    });
+  if (asked?.kind === "question")
+    return said("question", `It asks a person (${asked.step ?? ""})${detail(asked.reason)}.`, since, {
+      ...(row.dueAt !== null && row.dueAt > nowMs ? { until: toTimeText(row.dueAt) } : {}),
+      fix: `pawl answer ${row.workflowId} --value <json> --by <you>`,
     });
   const of = asked?.step === undefined ? "A person must decide how it continues" : `A person must decide about step ${asked.step}`;
   return said("decision", `${of}${detail(asked?.reason)}.`, since, {
@@ -88,6 +95,13 @@ function waiting(f: BecauseFacts): Because {
         ...until,
         fix: `pawl signal ${row.workflowId} ${wait?.signal ?? "<name>"} --payload <json>`,
       });
+    case "worker": {
+      const { sentence, since: from = since, until: expires } = f.queued ?? { sentence: "Its steps are on queues" };
+      return said("worker", `${sentence}.`, from, {
+        ...(expires === undefined ? until : { until: expires }),
+        fix: `pawl why ${row.workflowId}; pawl queues`,
+      });
+    }
     case "child": {
       const child = wait?.child;
       return said(
@@ -133,7 +147,7 @@ function waitsForEngine({ row, served, workflowPaused, nowMs }: BecauseFacts): B
 }
 
 function said(code: Because["code"], text: string, since: number, more: { readonly until?: string; readonly fix?: string } = {}): Because {
-  return { code, text, since: toTimeText(since), ...more };
+  return { code, text: text.replace(/([?!])\.$/, "$1"), since: toTimeText(since), ...more };
 }
 
 /** A recorded reason as the end of a sentence, without its own full stop. */

@@ -3,6 +3,7 @@
 import { toRecord } from "../../events/envelope.ts";
 import type { RunEventRecord } from "../../core/contract.ts";
 import { PawlError } from "../../errors/error.ts";
+import { readPayload } from "../../events/payload.ts";
 import type { EventRecord, RunRow } from "../../store/port.ts";
 import type { LocalClientDeps } from "../client-deps.ts";
 
@@ -15,6 +16,8 @@ export interface EventPageQuery {
   readonly limit?: number;
   /** Only events of these types. */
   readonly types?: readonly string[];
+  /** Only events of this step, and those that name it in their payload. */
+  readonly step?: string;
 }
 
 /** Of some types only, so many events are read at a time. */
@@ -27,7 +30,7 @@ export async function readEventPage(c: LocalClientDeps, row: RunRow, q: EventPag
       throw new PawlError("PAWL4011", `${name} must be a runSeq: a whole number`);
   if (types !== undefined && (!Array.isArray(types) || types.some((t) => typeof t !== "string")))
     throw new PawlError("PAWL4011", 'types must be a list, such as ["StepFailed"]');
-  const wanted = types === undefined ? null : new Set(types);
+  const wanted = wantedBy(q);
   const events = q.before === undefined ? await forwards(c, row, q.after ?? 0, limit, wanted) : await backwards(c, row, q, limit, wanted);
   return events.map((e) => toRecord(row, e));
 }
@@ -38,15 +41,24 @@ export async function readOneEvent(c: LocalClientDeps, row: RunRow, seq: number)
   return toRecord(row, event);
 }
 
-type Wanted = ReadonlySet<string> | null;
-const isWanted = (e: EventRecord, wanted: Wanted): boolean => wanted === null || wanted.has(e.eventType);
+/** Null: every event. */
+type Wanted = ((e: EventRecord) => boolean) | null;
+
+function wantedBy({ types, step }: EventPageQuery): Wanted {
+  if (types === undefined && step === undefined) return null;
+  const named = types === undefined ? undefined : new Set<string>(types);
+  const ofStep = (e: EventRecord): boolean =>
+    // Pawl's own events are of the run, and name their step.
+    e.stepId === step || (e.stepId === null && readPayload<{ stepId?: string } | null>(e.payload)?.stepId === step);
+  return (e) => named?.has(e.eventType) !== false && (step === undefined || ofStep(e));
+}
 
 async function forwards(c: LocalClientDeps, { runId }: RunRow, after: number, limit: number, wanted: Wanted): Promise<EventRecord[]> {
   if (wanted === null) return [...(await c.store.events({ runId, after, limit }))];
   const found: EventRecord[] = [];
   for (let at = after; found.length < limit;) {
     const page = await c.store.events({ runId, after: at, limit: lookSize });
-    found.push(...page.filter((e) => isWanted(e, wanted)));
+    found.push(...page.filter(wanted));
     if (page.length < lookSize) break;
     at = page.at(-1)!.runSeq;
   }
@@ -61,7 +73,7 @@ async function backwards(c: LocalClientDeps, row: RunRow, q: EventPageQuery, lim
     const size = wanted === null ? limit : lookSize;
     const after = Math.max(lowest, end - 1 - size);
     const page = await c.store.events({ runId: row.runId, after, limit: end - 1 - after });
-    found.unshift(...page.filter((e) => e.runSeq < end && isWanted(e, wanted)));
+    found.unshift(...page.filter((e) => e.runSeq < end && (wanted === null || wanted(e))));
     end = after + 1;
   }
   return found.slice(-limit);

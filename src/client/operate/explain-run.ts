@@ -3,11 +3,12 @@
 import type { Because } from "../../api/types/operate.ts";
 import { isSettled } from "../../core/model.ts";
 import { readPause } from "../../engine/publish/operator-orders.ts";
-import type { RunRow } from "../../store/port.ts";
+import type { InboxRow, RunRow } from "../../store/port.ts";
 import type { LocalClientDeps } from "../client-deps.ts";
 import { becauseOf } from "./because.ts";
-import { liveEngines, servedVersions } from "./live-engines.ts";
+import { liveEngines, servedVersions } from "../../engine/publish/live-engines.ts";
 import { noTail, readTail, tailMax } from "./log-tail.ts";
+import { queuedWhy } from "./why.ts";
 
 export async function explainRun(c: LocalClientDeps, row: RunRow): Promise<Because> {
   const rest = { served: true, ownerAlive: true, unread: false, workflowPaused: null, tail: noTail, nowMs: row.persistedAt };
@@ -19,9 +20,11 @@ export async function explainRun(c: LocalClientDeps, row: RunRow): Promise<Becau
     c.store.events({ runId: row.runId, after, limit: tailMax }),
   ]);
   const ownerAlive = row.owner !== null && liveEngines(info, c.scope).some((e) => e.engineId === row.owner);
-  // A message that nobody has taken makes a run due that only a message wakes.
-  const mayBeWoken = !ownerAlive && row.status !== "PAUSED" && row.waiting !== "decision";
-  const unread = mayBeWoken && (await c.store.inbox({ runId: row.runId })).some((m) => !m.taken);
+  // A message that nobody has taken makes a run due that only a message wakes; one that a person must answer, only an answer.
+  const mayBeWoken = !ownerAlive && row.status !== "PAUSED";
+  const wakes = (m: InboxRow): boolean => !m.taken && (row.waiting !== "decision" || (m.kind === "control" && m.name === "resolve"));
+  const unread = mayBeWoken && (await c.store.inbox({ runId: row.runId })).some(wakes);
+  const step = row.waiting === "worker" ? await queuedWhy(c, row, info, events) : undefined;
   return becauseOf({
     row,
     nowMs: info.nowMs,
@@ -30,5 +33,13 @@ export async function explainRun(c: LocalClientDeps, row: RunRow): Promise<Becau
     unread,
     workflowPaused: paused ?? null,
     tail: readTail(events),
+    queued:
+      step === undefined
+        ? undefined
+        : {
+            sentence: step.sentence,
+            since: step.since === undefined ? row.persistedAt : Date.parse(step.since),
+            ...(step.next === undefined ? {} : { until: step.next }),
+          },
   });
 }

@@ -2,7 +2,14 @@
 // of the log, so it is for texts only: what it does not find may be further back. Pure.
 import type { Waiting } from "../../core/model.ts";
 import type { EventRecord } from "../../events/event.ts";
-import { pawlEvents, questionOf, readPayload, type StepFailedPayload, type StepStartedPayload } from "../../events/payload.ts";
+import {
+  pawlEvents,
+  questionOf,
+  readPayload,
+  type StepFailedPayload,
+  type StepHeldPayload,
+  type StepStartedPayload,
+} from "../../events/payload.ts";
 
 /** A step that has begun and not ended. */
 export interface OpenWait {
@@ -19,7 +26,12 @@ export interface OpenWait {
 export interface TailFacts {
   readonly open: readonly OpenWait[];
   /** What a person was asked last and has not answered. */
-  readonly asked: { readonly kind: "approval" | "decision"; readonly at: number; readonly step?: string; readonly reason?: string } | null;
+  readonly asked: {
+    readonly kind: "approval" | "decision" | "question";
+    readonly at: number;
+    readonly step?: string;
+    readonly reason?: string;
+  } | null;
   readonly paused: { readonly at: number; readonly diverged: boolean; readonly reason?: string } | null;
 }
 
@@ -45,6 +57,7 @@ export function readTail(events: readonly EventRecord[]): TailFacts {
           ...(p.signal === undefined ? {} : { signal: p.signal }),
           ...(p.child === undefined ? {} : { child: p.child.workflowId }),
         });
+        if (p.kind === "ask") questions.set(e.stepId ?? "", { kind: "question", at, step, reason: p.ask?.text ?? "" });
         if (p.approve === true) questions.set(e.stepId ?? "", { kind: "approval", at, step, reason: questionOf(p) });
         break;
       }
@@ -65,6 +78,11 @@ export function readTail(events: readonly EventRecord[]): TailFacts {
         const p = readPayload<{ stepId?: string; reason?: string }>(e.payload);
         const step = open.get(p.stepId ?? "")?.step ?? p.stepId;
         questions.set(p.stepId ?? "", { kind: "decision", at, ...(step === undefined ? {} : { step }), reason: p.reason ?? "" });
+        break;
+      }
+      case pawlEvents.held: {
+        const p = readPayload<Partial<StepHeldPayload>>(e.payload);
+        questions.set(p.stepId ?? "", { kind: "decision", at, step: p.stepId ?? "", reason: p.error?.message ?? "" });
         break;
       }
       case pawlEvents.decisionNeeded:
@@ -89,5 +107,5 @@ export function readTail(events: readonly EventRecord[]): TailFacts {
 }
 
 function waitsOf(kind: StepStartedPayload["kind"] | undefined): Waiting | null {
-  return kind === "timer" || kind === "signal" || kind === "child" ? kind : null;
+  return kind === "timer" || kind === "signal" || kind === "child" ? kind : kind === "ask" ? "decision" : null;
 }

@@ -6,7 +6,7 @@ import { listPublished, type PublishedWorkflow } from "../../engine/publish/publ
 import { readPauses, type PausedWorkflow } from "../../engine/publish/operator-orders.ts";
 import { toTimeText } from "../../events/envelope.ts";
 import type { LocalClientDeps } from "../client-deps.ts";
-import { newestVersion, servedVersions } from "./live-engines.ts";
+import { newestVersion, servedVersions } from "../../engine/publish/live-engines.ts";
 
 /** Ordered by name, each with its versions, the one that was published last first. */
 export async function listWorkflows(c: LocalClientDeps, only?: string): Promise<readonly WorkflowView[]> {

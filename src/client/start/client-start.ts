@@ -2,11 +2,11 @@
 // after the run was created, so that an engine's own starts read nothing more.
 import type { StartedRun, StartRequest } from "../../api/types/run.ts";
 import type { ClientContext } from "../client-deps.ts";
-import { servedVersions } from "../operate/live-engines.ts";
-import type { Abortable } from "../types.ts";
+import { servedVersions } from "../../engine/publish/live-engines.ts";
+import type { StartWait } from "../types.ts";
 import { resolveStart } from "./start.ts";
 
-export async function startByName(c: ClientContext, r: StartRequest, o: Abortable = {}): Promise<StartedRun> {
+export async function startByName(c: ClientContext, r: StartRequest, o: StartWait = {}): Promise<StartedRun> {
   const { runId, workflowId, created, replayed = false, unchecked } = await resolveStart(c, r, undefined, o);
   const served = c.engine?.definition(r.workflow) !== undefined || servedVersions(await c.store.info(), c.scope, r.workflow).size > 0;
   return { runId, workflowId, created, replayed, served, ...(unchecked === undefined ? {} : { unchecked }) };

@@ -6,10 +6,10 @@ import { isCalledEffect } from "../../core/step-kind-facts.ts";
 import { isSettled } from "../../core/model.ts";
 import { isUuidV4, isWellFormedText, nameBytesMax, utf8Length } from "../../core/names.ts";
 import { principalText } from "../../core/principal.ts";
-import { mayRerun, retryOutlook, sendClassOf, type SendQuestion } from "../../core/send-again.ts";
+import { mayRerun, sendClassOf } from "../../core/send-again.ts";
 import { type ManualUndo, manualUndoText } from "../../engine/chain/manual-undo.ts";
 import { createCommit } from "../../engine/create-run.ts";
-import { RunChain, type ChainStep } from "../../engine/chain/run-chain.ts";
+import { RunChain } from "../../engine/chain/run-chain.ts";
 import { earlierRuns } from "../../engine/chain/read-run-chain.ts";
 import { PawlError } from "../../errors/error.ts";
 import { readPayload, type RerunOrder, type RunStartPayload } from "../../events/payload.ts";
@@ -19,8 +19,8 @@ import type { LocalClientDeps } from "../client-deps.ts";
 import { retryUnknown } from "../messages/retry-unknown.ts";
 import { statedBy } from "../stated-by.ts";
 import { assertLocal, requirePayloads } from "../archive/availability.ts";
-import { planChild } from "./planned-child.ts";
-import type { PlannedStep, Retried, RetryOptions, RetryPlan, RetryWarning } from "../../api/types/retry.ts";
+import { planStep } from "./planned-steps.ts";
+import type { Retried, RetryOptions, RetryPlan, RetryWarning } from "../../api/types/retry.ts";
 
 const retryOptions: ReadonlySet<string> = new Set(["fromStep", "rerun", "by", "reason", "requestId", "dryRun"]);
 
@@ -40,7 +40,7 @@ export async function retryRun(c: LocalClientDeps, run: RunRow, o: RetryOptions)
   if (old.status === "COMPLETED" && o.fromStep === undefined && o.rerun === undefined)
     throw new PawlError(
       "PAWL4010",
-      `run ${old.runId} completed: say from which step to run it again (fromStep), or what to send again (rerun)`,
+      `run ${old.runId} completed: say from which step to run it again (fromStep, --from-step), or what to send again (rerun, --rerun)`,
     );
   const { earlier, lost } = await earlierRuns(c.store, old.runId);
   const last = earlier.at(-1)!;
@@ -53,7 +53,7 @@ export async function retryRun(c: LocalClientDeps, run: RunRow, o: RetryOptions)
   const warnings = lostStepWarnings(last.manualUndo ?? null);
   if (o.dryRun === true) return retryPlan(c, old, line, lost, warnings);
 
-  const { input, parsed } = last.history.start;
+  const { input, parsed, priority, fork } = last.history.start;
   const runId = c.platform.uuidV7();
   const commit = createCommit(c, {
     runId,
@@ -62,6 +62,7 @@ export async function retryRun(c: LocalClientDeps, run: RunRow, o: RetryOptions)
     input: input === undefined ? null : JSON.stringify(input),
     parsed: parsed === true,
     tags: old.tags,
+    priority,
     deadlineMs: old.deadlineAt === null ? null : old.deadlineAt - old.createdAt, // as long again
     supersedes: old.runId,
     originalRunId: old.runId,
@@ -71,6 +72,7 @@ export async function retryRun(c: LocalClientDeps, run: RunRow, o: RetryOptions)
     idempotencyKey: key,
     by: principalText(c.by),
     ...asked,
+    ...(fork === undefined ? {} : { fork }), // it begins where the run that it retries began
     ...(o.reason === undefined ? {} : { reason: o.reason }),
   });
   const [answer] = (await retryUnknown(c.platform, () => c.store.commit([commit]))).answers;
@@ -120,14 +122,14 @@ function rerunOrder(c: LocalClientDeps, { rerun, by: said, reason }: RetryOption
     throw new PawlError("PAWL4011", "rerun is a list of step ids, with at least one");
   return {
     steps: [...new Set(rerun as readonly string[])],
-    by: checkStatement(by, "by: who orders it"),
-    reason: checkStatement(reason, "reason: why"),
+    by: checkStatedText(by, "by: who orders it"),
+    reason: checkStatedText(reason, "reason: why"),
   };
 }
 
-function checkStatement(text: unknown, what: string): string {
+export function checkStatedText(text: unknown, what: string, of = "rerun"): string {
   if (typeof text !== "string" || text.trim() === "" || !isWellFormedText(text) || utf8Length(text) > nameBytesMax)
-    throw new PawlError("PAWL4011", `rerun needs ${what}, well-formed text of 1 to ${nameBytesMax} bytes`);
+    throw new PawlError("PAWL4011", `${of} needs ${what}, well-formed text of 1 to ${nameBytesMax} bytes`);
   return text;
 }
 
@@ -167,46 +169,4 @@ async function retryPlan(
     steps: await Promise.all(line.steps.map((e) => planStep(c, line, e, nowMs))),
     warnings,
   };
-}
-
-async function planStep(c: LocalClientDeps, line: RunChain, e: ChainStep, nowMs: number): Promise<PlannedStep> {
-  const { started, stepId } = e.past;
-  const { question, then } = line.judgeAs(e, started, true);
-  const inWindow = nowMs + (started.timeoutMs ?? 0) < e.firstAt + (started.dedupMs ?? 0);
-  return {
-    stepId,
-    name: started.name,
-    kind: started.kind,
-    ...(started.class === undefined ? {} : { class: started.class }),
-    ...(started.key === undefined ? {} : { key: started.key }),
-    runId: e.runId,
-    outlook: retryOutlook(question, inWindow),
-    why: reasonText(question, line, inWindow),
-    ...(then === "adopt" ? null : await planChild(c, e)),
-  };
-}
-
-function reasonText(q: SendQuestion, line: RunChain, inWindow: boolean): string {
-  const keyed = inWindow ? "the same key is sent again, inside the receiver's window" : "the receiver may have forgotten the key";
-  switch (q.recorded) {
-    case "nothing":
-      return "nothing was sent";
-    case "completed":
-      if (q.rerun && q.class === "KEYED") return `${line.rerun?.by ?? "somebody"} asked for it: ${keyed}`;
-      if (q.rerun && q.class === "VERIFIED") return `${line.rerun?.by ?? "somebody"} asked for it: verify is asked first`;
-      if (q.rerun) return `${line.rerun?.by ?? "somebody"} asked for it`;
-      return q.fromStep && (q.class === "REPEATABLE" || q.class === "UNDECLARED" || q.class === "WAIT")
-        ? "it completed, and the run starts again before it"
-        : "it completed";
-    case "undone":
-      if (q.class === "KEYED") return "it was undone: a new attempt under a new key";
-      return q.class === "VERIFIED" ? "it was undone: verify is asked first" : "it was undone";
-    case "undoing":
-      return "its compensation began and did not complete";
-    default:
-      if (q.class === "KEYED") return `it may have happened: ${keyed}`;
-      if (q.class === "VERIFIED") return "it may have happened: verify is asked first";
-      if (q.class === "ATOMIC") return q.recorded === "doubt" ? "nobody knows whether its rows exist" : "it was rolled back";
-      return q.class === "WAIT" || q.class === "CALL" ? "it did not complete" : "it may have happened";
-  }
 }

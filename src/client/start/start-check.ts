@@ -6,8 +6,9 @@ import { listPublished, type PublishedWorkflow } from "../../engine/publish/publ
 import { PawlError } from "../../errors/error.ts";
 import type { LocalClientDeps } from "../client-deps.ts";
 import { checkPublished } from "../messages/message-check.ts";
-import { newestVersion, servedVersions } from "../operate/live-engines.ts";
+import { newestVersion, servedVersions } from "../../engine/publish/live-engines.ts";
 import type { StartRequest } from "../types.ts";
+import { withIdentity } from "./start-identity.ts";
 
 export interface CheckedStart {
   readonly base: Creation;
@@ -34,7 +35,8 @@ export async function checkStart(c: LocalClientDeps, r: StartRequest, base: Crea
     });
   const found = checkPublished(known.input, { workflow, version }, "input", r.input);
   if (found instanceof PawlError) throw found;
-  return found === undefined ? { base: checked } : { base: checked, unchecked: found };
+  const same = known.identity === undefined ? checked : withIdentity(checked, known.identity, r);
+  return found === undefined ? { base: same } : { base: same, unchecked: found };
 }
 
 function nameOf(workflow: string, version: string | undefined): string {

@@ -65,4 +65,28 @@ describe.each(storeKinds)("%s", (kind) => {
     }
     expect((await engine.list()).runs.map((r) => [r.runId, r.status])).toEqual([[first.runId, "PENDING"]]);
   });
+
+  it(
+    "another deadline or another version under the key is another request; a request that names none is the same",
+    proves("C2"),
+    async () => {
+      const l = await fresh(kind);
+      const wf = workflow({ name: "wf", version: "1", input: anySchema<number>() }, async (_, n) => n);
+      const { engine, client } = await l.engine([wf]);
+      const ask = { id: "a", idempotencyKey: "k", delay: "1h", deadline: "2h" } as const;
+      const first = await engine.start(wf, 1, ask);
+      const refused = expect.objectContaining({
+        code: "PAWL4053",
+        message: expect.stringContaining("differs in deadline") as unknown,
+      }) as unknown;
+      await expect(engine.start(wf, 1, { ...ask, deadline: "3h" })).rejects.toEqual(refused);
+      const request = { workflow: "wf", input: 1, id: "a", idempotencyKey: "k", delayMs: 3_600_000 };
+      await expect(client.start({ ...request, version: "2" })).rejects.toMatchObject({
+        code: "PAWL4053",
+        message: expect.stringContaining("differs in version") as unknown,
+      });
+      for (const same of [engine.start(wf, 1, ask), client.start(request), client.start({ ...request, version: "1" })])
+        expect((await same).runId).toBe(first.runId);
+    },
+  );
 });

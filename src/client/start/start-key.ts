@@ -27,10 +27,10 @@ export async function runOfStartKey(
 /** Of a request as it was sent, whatever its workflow's schema makes of it; undefined without a key, and where it cannot be written down. */
 export function requestDigest(c: LocalClientDeps, r: StartRequest): string | undefined {
   if (typeof r.idempotencyKey !== "string") return undefined;
-  const { workflow, version, id, input, tags, delayMs, deadlineMs, onConflict } = r;
+  const { workflow, version, id, input, tags, delayMs, deadlineMs, onConflict, priority } = r;
   try {
     const sent = input === undefined ? null : (JSON.parse(encode(input, c.limits, "input")) as unknown);
-    const named = { workflow, version, id, tags, delayMs, deadlineMs, onConflict };
+    const named = { workflow, version, id, tags, delayMs, deadlineMs, onConflict, priority };
     return inputDigest(JSON.stringify({ ...named, input: sent }));
   } catch {
     return undefined; // what is wrong with it is found where it is used
@@ -56,7 +56,10 @@ function isId(text: string): boolean {
   }
 }
 
-/** In what a request is another one than that which made the run. */
+/**
+ * In what a request is another one than that which made the run. A version and a deadline count where the request names them: what the code
+ * says of them may have changed since. onConflict says what to do about another run, not which run to make, and never counts.
+ */
 export async function requestDifferences(c: LocalClientDeps, base: Creation, own: RunRow): Promise<string[]> {
   const differs: string[] = [];
   if (own.workflow !== base.definition.name) differs.push("workflow");
@@ -64,6 +67,9 @@ export async function requestDifferences(c: LocalClientDeps, base: Creation, own
   if (base.workflowId !== base.runId && base.workflowId !== own.workflowId) differs.push("id");
   if (own.inputDigest !== (base.input === null ? noInputDigest : inputDigest(base.input))) differs.push("input");
   if (canonicalJson(own.tags) !== canonicalJson(base.tags ?? {})) differs.push("tags");
+  if (base.namedVersion !== undefined && base.namedVersion !== own.version) differs.push("version");
+  const deadlineMs = base.deadlineMs ?? null;
+  if (deadlineMs !== null && (own.deadlineAt === null || own.deadlineAt - own.createdAt !== deadlineMs)) differs.push("deadline");
   const delay = await recordedDelay(c, own);
   if (delay !== undefined && delay !== (base.delayMs ?? 0)) differs.push("delay");
   return differs;

@@ -11,6 +11,7 @@ import { checkTraceparent } from "../../core/traceparent.ts";
 import { createCommit, noInputDigest, type Creation } from "../../engine/create-run.ts";
 import type { Definition } from "../../engine/definition.ts";
 import type { RunOutcome, EngineCore } from "../../engine/engine.ts";
+import { missingRows, noteRegistered, registerTemplate } from "../../engine/publish/template-registry.ts";
 import { PawlError } from "../../errors/error.ts";
 import type { TransactionView } from "../../store/user-transaction.ts";
 import type { RunRow } from "../../store/port.ts";
@@ -18,9 +19,11 @@ import type { ClientContext, LocalClientDeps } from "../client-deps.ts";
 import { endForRestart } from "../control/end-for-restart.ts";
 import { assertLocal } from "../archive/availability.ts";
 import { joinUserTransaction } from "./join-transaction.ts";
+import { withIdentity } from "./start-identity.ts";
 import { checkStart, type CheckedStart } from "./start-check.ts";
 import { requestDifferences, requestDigest, hasStartKey, runOfSameRequest, runOfStartKey } from "./start-key.ts";
-import type { Abortable, StartRequest } from "../types.ts";
+import { checkPriority } from "../../workflow/queue-options.ts";
+import type { StartRequest, StartWait } from "../types.ts";
 
 export interface StartAnswer {
   readonly runId: string;
@@ -34,7 +37,7 @@ export interface StartAnswer {
   readonly committed?: (timeoutMs: number | undefined, signal?: AbortSignal) => Promise<void>;
 }
 
-export async function resolveStart(c: ClientContext, r: StartRequest, known?: Definition, o: Abortable = {}): Promise<StartAnswer> {
+export async function resolveStart(c: ClientContext, r: StartRequest, known?: Definition, o: StartWait = {}): Promise<StartAnswer> {
   const definition = findDefinition(c, r, known);
   const inside = r.tx === undefined ? null : await joinUserTransaction(c.store, r.tx);
   let asked: Creation;
@@ -47,6 +50,7 @@ export async function resolveStart(c: ClientContext, r: StartRequest, known?: De
     if (own === undefined) throw e;
     return { ...(await attachedAnswer(c, inside, definition, assertLocal(own))), replayed: true };
   }
+  if (definition?.identity !== undefined) asked = withIdentity(asked, definition.identity, r);
   const { runId, workflowId } = asked;
   const likelyNew = c.freshIds?.likely === true && canBeginHere(c, inside, asked, definition);
   const existing = likelyNew ? undefined : await findExisting(c, inside, asked);
@@ -54,7 +58,7 @@ export async function resolveStart(c: ClientContext, r: StartRequest, known?: De
   const makesRun = existing === undefined || (r.onConflict === "restart" && !hasStartKey(asked, existing));
   const checked: CheckedStart = makesRun && definition === undefined ? await checkStart(c, r, asked) : { base: asked };
   const { base, unchecked } = checked;
-  const met = existing ?? (await createRun(c, inside, base, definition));
+  const met = existing ?? (await createRegistered(c, inside, base, definition));
   if (met === null) c.freshIds?.created();
   else c.freshIds?.met();
   const made = met === null ? { runId, workflowId, created: true } : await attachTo(c, inside, r, base, definition, met, o);
@@ -111,6 +115,8 @@ function buildCreation(c: LocalClientDeps, r: StartRequest, definition: Definiti
     tags: checkTags(r.tags),
     idempotencyKey: r.idempotencyKey ?? null,
     deadlineMs: r.deadlineMs ?? null,
+    namedVersion: r.version,
+    priority: r.priority === undefined ? undefined : checkPriority(r.priority, "priority"),
     delayMs: r.delayMs === 0 ? undefined : r.delayMs,
     traceparent: r.traceparent === undefined ? c.telemetry?.current() : checkTraceparent(r.traceparent),
     by: principalText(c.by),
@@ -145,13 +151,33 @@ async function waitUntilCommitted(
   await c.parts.watcher.until(runId, timeoutMs, isThere, signal);
 }
 
-/** null when created; else the run that is in the way. */
-function createRun(
+/** TX-18: what a template needs is read before anything is written; its missing rows go into the Commit that creates the run (T-26). */
+async function createRegistered(
   c: LocalClientDeps,
   inside: TransactionView | null,
   base: Creation,
   definition: Definition | undefined,
 ): Promise<RunRow | null> {
+  const template = definition?.template;
+  if (template === undefined) return (await createRun(c, inside, base, definition)) as RunRow | null;
+  // Rows of a registry are no part of a transaction of the user's own.
+  if (inside !== null) await registerTemplate(c.store, c.scope, template);
+  for (;;) {
+    const puts = await missingRows(c.store, c.scope, template);
+    const met = await createRun(c, inside, puts.length === 0 ? base : { ...base, puts }, definition);
+    if (met === "unmet") continue; // T-31: somebody else put a row meanwhile: it is read, and compared
+    if (met === null && puts.length > 0) noteRegistered(c.store, c.scope, template);
+    return met;
+  }
+}
+
+/** null when created; else the run that is in the way; unmet: a row that goes with it is there meanwhile. */
+function createRun(
+  c: LocalClientDeps,
+  inside: TransactionView | null,
+  base: Creation,
+  definition: Definition | undefined,
+): Promise<RunRow | null | "unmet"> {
   return canBeginHere(c, inside, base, definition)
     ? c.engine!.startHere(definition!, base).then((started) => (started.kind === "created" ? null : started.existing))
     : queueRun(c, inside, base, definition);
@@ -159,7 +185,8 @@ function createRun(
 
 /** It is created, claimed and started in one Commit by the engine of this process. */
 function canBeginHere(c: LocalClientDeps, inside: TransactionView | null, base: Creation, definition: Definition | undefined): boolean {
-  if (c.engine === null || definition === undefined || base.delayMs !== undefined || inside !== null) return false;
+  if (c.engine === null || definition === undefined || base.delayMs !== undefined || inside !== null || base.puts !== undefined)
+    return false;
   return c.engine.takesOn(definition.name);
 }
 
@@ -168,12 +195,16 @@ async function queueRun(
   inside: TransactionView | null,
   base: Creation,
   definition: Definition | undefined,
-): Promise<RunRow | null> {
+): Promise<RunRow | null | "unmet"> {
   if (c.engine !== null && definition !== undefined) c.engine.registerWorkflow(definition);
   const commit = createCommit(c, base);
   const answer =
     inside === null ? (await retryUnknown(c.platform, () => c.store.commit([commit]))).answers[0] : await inside.create(commit);
-  if (answer?.kind === "committed" || answer?.kind === "duplicate") return null;
+  if (answer?.kind === "committed" || answer?.kind === "duplicate") {
+    if (base.puts !== undefined) c.engine?.wake();
+    return null;
+  }
+  if (answer?.kind === "unmet") return "unmet";
   // Asked again, it may meet its own run, which an engine has taken on meanwhile: the id was made for this call.
   if (answer?.kind === "conflict") return answer.existing.runId === base.runId ? null : answer.existing;
   throw new PawlError("PAWL3002", `the run was not created: ${answer?.kind === "refused" ? answer.reason : (answer?.kind ?? "no answer")}`);
@@ -186,10 +217,11 @@ async function attachTo(
   base: Creation,
   definition: Definition | undefined,
   met: RunRow,
-  o: Abortable,
+  o: StartWait,
 ): Promise<StartAnswer> {
   assertLocal(met);
   const own = hasStartKey(base, met) ? met : await runOfStartKey(c, inside, base);
+  if (own !== undefined && base.hasIdentity === true) return attachToSameIdentity(c, inside, base, definition, own);
   if (own !== undefined) return attachToOwnKey(c, inside, base, definition, own);
   const where = { data: { workflowId: met.workflowId, runId: met.runId } };
   if (met.workflow !== base.definition.name)
@@ -211,6 +243,20 @@ async function attachedAnswer(
   c.engine?.wake();
   if (inside === null) await c.engine?.wakeIfWaitingForChild(met);
   return { runId: met.runId, workflowId: met.workflowId, created: false };
+}
+
+/** R-31: the same input attaches; anything else under the key is refused, and learns nothing of the run that has it. */
+async function attachToSameIdentity(
+  c: LocalClientDeps,
+  inside: TransactionView | null,
+  base: Creation,
+  definition: Definition | undefined,
+  own: RunRow,
+): Promise<StartAnswer> {
+  const digest = base.input === null ? noInputDigest : inputDigest(base.input);
+  if (own.workflow !== base.definition.name || own.inputDigest !== digest)
+    throw new PawlError("PAWL4009", "this start key was used for another request");
+  return { ...(await attachedAnswer(c, inside, definition, assertLocal(own))), replayed: true };
 }
 
 /** The same request again is answered with its own run, whatever onConflict says; another one under its key is refused. */
@@ -237,7 +283,7 @@ async function restartRun(
   base: Creation,
   definition: Definition | undefined,
   met: RunRow,
-  o: Abortable & { readonly reason: string | undefined },
+  o: StartWait & { readonly reason: string | undefined },
 ): Promise<StartAnswer> {
   let old = met;
   // Its end would be written by its owner, outside of the transaction that waits for it.
@@ -248,7 +294,7 @@ async function restartRun(
   // K19: the run chain continues: what the old run may have sent is carried over. The engine that claims it reads the chain first.
   const line = old.origin === "external" ? {} : { restartOf: old.runId, rootRunId: old.rootRunId };
   const inTheWay = await queueRun(c, inside, { ...base, supersedes: old.runId, originalRunId: old.runId, ...line }, definition);
-  if (inTheWay === null) return { runId: base.runId, workflowId: base.workflowId, created: true };
+  if (inTheWay === null || inTheWay === "unmet") return { runId: base.runId, workflowId: base.workflowId, created: true };
   const own = hasStartKey(base, inTheWay) ? inTheWay : await runOfStartKey(c, inside, base); // the same request, sent twice at once
   if (own === undefined)
     throw new PawlError("PAWL4002", `${met.workflowId} was restarted by somebody else`, { data: { runId: inTheWay.runId } });

@@ -1,6 +1,7 @@
 // Following a run: its log from any place, then what is added to it, through every later run of its workflowId if that was asked for. A cursor
 // gives whole pages, for those who send them to many; `follow` gives item by item. It must never leave out an event or give one twice.
 import type { FollowItem, FollowOptions, WatchItem } from "../../api/types/follow.ts";
+import type { RunEventRecord } from "../../core/contract.ts";
 import { PawlError } from "../../errors/error.ts";
 import type { RunRow } from "../../store/port.ts";
 import { requireLog } from "../archive/availability.ts";
@@ -89,7 +90,7 @@ export async function* follow(c: LocalClientDeps, id: string, o: FollowOptions =
   const cursor = await openRunCursor(c, id, o);
   try {
     for (let page = await cursor.next(o.signal); page !== undefined; page = await cursor.next(o.signal)) {
-      if (page.kind === "events") for (const { record } of page.events) yield { kind: "event", event: record };
+      if (page.kind === "events") for (const { record } of page.events) yield { kind: "event", event: shown(record, o) };
       else yield page;
     }
   } finally {
@@ -142,4 +143,10 @@ export async function* watch(
     lease.leave();
     signal?.removeEventListener("abort", aborted);
   }
+}
+
+function shown(record: RunEventRecord, o: FollowOptions): RunEventRecord {
+  if (o.payloads !== "none" || record.payload === undefined) return record;
+  const { payload: _, ...bare } = record;
+  return { ...bare, hidden: ["/payload"] } as RunEventRecord & { readonly hidden: readonly string[] };
 }

@@ -3,33 +3,48 @@
 // may leave a second time: no child is created again, no signal sent again, no effect repeated on a guess (I7).
 import { isCalledEffect } from "../../core/step-kind-facts.ts";
 import { nameBytesMax, utf8Length } from "../../core/names.ts";
-import type { RunChainPayload, StepStartedPayload } from "../../events/payload.ts";
+import { readPayload, type RunChainPayload, type StepCompletedPayload, type StepStartedPayload } from "../../events/payload.ts";
 import { sha256Hex } from "../../platform/crypto/hash.ts";
 import type { Arrival } from "../run/arrivals.ts";
 import type { RecordedStep } from "../run/history.ts";
 import type { ChainVerdict } from "./run-chain.ts";
 import type { LiveRun } from "../run/live-run.ts";
+import { untilRead } from "../snapshot/until-read.ts";
+import { readPayloads } from "../snapshot/wanted-results.ts";
 import type { OpenStep } from "../steps/open-step.ts";
 
 /** The start of a step with what the chain says of it; of what is taken over, its outcome says so. */
 export function withChainVerdict(r: LiveRun, call: StepStartedPayload, v: ChainVerdict): StepStartedPayload {
   const { before, then, question } = v;
   const { recorded, past, firstAt, lastAt } = before;
+  if (then === "adopt" && before.forked !== undefined) return { ...call, forked: true };
   if (!isCalledEffect(call.kind) || then === "adopt" || recorded === "nothing") return call;
   const line: RunChainPayload = { runId: before.runId, stepId: past.stepId, was: recorded, then, firstAt, lastAt };
   const order = question.rerun && question.recorded === "completed" ? r.chain?.rerun : null;
   return {
     ...call,
     line,
+    ...(before.forked !== undefined && then !== "run" && then !== "newKey" ? { forked: true as const } : {}),
     ...(order === null || order === undefined ? {} : { rerun: { by: order.by, reason: order.reason } }),
-    ...(then === "newKey" && call.key !== undefined ? { key: keyAfterUndo(call.key, before.undone), attemptOf: call.key } : {}),
+    ...(then === "newKey" && call.key !== undefined ? { key: newKey(r, call.key, v), attemptOf: call.key } : sameKey(call, before)),
   };
 }
 
-/** The author's key with the number of the attempt: what was sent before was undone, and its receiver remembers the old key. */
-function keyAfterUndo(key: string, undone: number): string {
-  const said = `${key}~${undone + 1}`;
+/** The author's key with the number of the call: what was sent before was undone, or is another call, and its receiver remembers the old key. */
+export function keyAfter(key: string, n: number | string): string {
+  const said = `${key}~${n}`;
   return utf8Length(said) <= nameBytesMax ? said : `sha256-${sha256Hex(said)}`;
+}
+
+/** What was sent under a new key, and may have to be sent again, keeps that one. */
+function sameKey(call: StepStartedPayload, { past }: ChainVerdict["before"]): Partial<StepStartedPayload> {
+  const { key, attemptOf, tool } = past.started;
+  return tool === undefined && key !== undefined && attemptOf !== undefined && attemptOf === call.key ? { key, attemptOf } : {};
+}
+
+/** Another call of a forked run has a key of that run: two forks must not have the same one. */
+function newKey(r: LiveRun, key: string, { before, question }: ChainVerdict): string {
+  return keyAfter(key, question.otherCall === true ? r.row.rootRunId : before.undone + 1);
 }
 
 /** A step that has just begun: its outcome is taken over, or a person is asked, or it is recovered by its class before anything is sent. */
@@ -42,9 +57,31 @@ export function adoptFromChain(r: LiveRun, step: OpenStep): void {
 
 /** Also for a step whose owner died between its start and the outcome that it was about to take over. */
 export function adoptFinished(r: LiveRun, step: OpenStep): boolean {
-  const copied = step.chain?.then === "adopt" ? copiedOutcome(step, step.chain.before.past) : null;
+  if (step.chain?.then !== "adopt") return false;
+  const { past, resultAt } = step.chain.before;
+  if (resultAt !== undefined) return adoptFromLog(r, step, resultAt);
+  const copied = copiedOutcome(step, past);
   if (copied === null) return false;
+  sendsNothing(step);
   r.arrive(copied);
+  return true;
+}
+
+/** Its start may be acknowledged before what was found out about it is taken: it must not begin then. */
+function sendsNothing(step: OpenStep): void {
+  if (step.kind.actsOutside) step.state = "recovering";
+}
+
+/** An earlier step of this run, which ended before the snapshot that the run was read from. */
+function adoptFromLog(r: LiveRun, step: OpenStep, runSeq: number): true {
+  sendsNothing(step);
+  untilRead(r, () => readPayloads(r.host.store, r.row.runId, [runSeq])).then(
+    ([payload = null]) => {
+      const { result } = readPayload<StepCompletedPayload>(payload);
+      r.arrive({ type: "completed", step, result: result === undefined ? null : JSON.stringify(result), via: "adopted" });
+    },
+    (e: unknown) => r.reloadAfterError(e),
+  );
   return true;
 }
 
@@ -57,7 +94,7 @@ export function copiedOutcome(step: OpenStep, { outcome }: RecordedStep): Extrac
     step,
     result: result === undefined ? null : JSON.stringify(result),
     via: "adopted",
-    copiedFrom: outcome.eventId,
+    ...(outcome.eventId === "" ? {} : { copiedFrom: outcome.eventId }),
     ...(timedOut === true ? { timedOut: true } : {}),
   };
 }
@@ -69,6 +106,7 @@ export function askPersonIfChainSays(r: LiveRun, step: OpenStep): boolean {
   step.mayHaveBeenSent = true;
   step.firstAt = line.firstAt;
   step.lastAt = line.lastAt;
+  sendsNothing(step);
   const code = line.was === "undone" || line.was === "undoing" ? "PAWL4051" : "PAWL4050";
   r.arrive({ type: "doubt", step, code, reason: chainReason(line) });
   return true;

@@ -12,8 +12,14 @@ export interface ManualUndo {
 }
 
 /** Null: nothing of this kind is recorded, or the run did not fail. */
-export function findManualUndo({ schedule, steps, derived }: Pick<History, "schedule" | "steps" | "derived">): ManualUndo | null {
-  if (derived.status !== "FAILED") return null;
+export function findManualUndo({
+  schedule,
+  steps,
+  derived,
+  start,
+}: Pick<History, "schedule" | "steps" | "derived" | "start">): ManualUndo | null {
+  // A plan has no code that could undo by hand: what ran after a failure did not know of it.
+  if (derived.status !== "FAILED" || start.plan !== undefined) return null;
   const at = schedule.findLastIndex((e) => e.type === "outcome" && !e.outcome.ok);
   const failure = schedule[at];
   if (failure?.type !== "outcome") return null;

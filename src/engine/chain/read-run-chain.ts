@@ -1,4 +1,4 @@
-// Reads the run chain of a run from the store: the logs of all runs that it retries or restarts, directly or through others. A run
+// Reads the run chain of a run from the store: the logs of all runs that it retries, restarts or was forked from, directly or through others. A run
 // that continues another (continue-as-new) begins a chain of its own. It must never skip a run whose log is gone: what that run sent
 // would be sent again (I7).
 import { inputDigest } from "../../codec/canonical.ts";
@@ -20,9 +20,9 @@ interface ReadRunChain {
   readonly isContinuation: boolean;
 }
 
-/** The run that this one retries or restarts. */
-function previousRun(start: History["start"]): string | undefined {
-  return start.retryOf ?? start.restartOf;
+/** The run that this one retries or restarts, or was forked from to take over what that one did. */
+function previousRun({ retryOf, restartOf, fork }: History["start"]): string | undefined {
+  return retryOf ?? restartOf ?? (fork?.effects === "adopt" ? fork.runId : undefined);
 }
 
 export async function readRunChain(store: Store, start: History["start"], input: string | null): Promise<ReadRunChain> {

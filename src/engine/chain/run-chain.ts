@@ -6,7 +6,7 @@ import { mayRepeat } from "../../core/guarantee.ts";
 import { sendAgain, sendClassOf, type RecordedState, type SendAgain, type SendQuestion } from "../../core/send-again.ts";
 import { compensationId } from "../../core/step-id.ts";
 import { areOneFamily, isCalledByCode, isCalledEffect } from "../../core/step-kind-facts.ts";
-import { isGatedByRunChain, type ChildRef, type RerunOrder, type StepStartedPayload } from "../../events/payload.ts";
+import { isGatedByRunChain, type ChildRef, type ForkOrder, type RerunOrder, type StepStartedPayload } from "../../events/payload.ts";
 import type { History, RecordedStep } from "../run/history.ts";
 import { callDigest } from "../steps/step-start.ts";
 
@@ -29,6 +29,10 @@ export interface ChainStep {
   runInput: string;
   /** The last child that was made for it. */
   child: CreatedChild | undefined;
+  /** A later run was forked from this one: how its calls are compared with what was recorded. */
+  forked?: { readonly edited: boolean };
+  /** Of an earlier step of this run: where its result is in the log. */
+  resultAt?: number;
 }
 
 export interface ChainVerdict {
@@ -71,32 +75,43 @@ export class RunChain {
     return this.#steps;
   }
 
+  /** Steps that this run called before the snapshot that it was read from. */
+  addCalled(stepIds: readonly string[]): void {
+    for (const stepId of stepIds) this.#calledSteps.add(stepId);
+  }
+
   /** What may be done with a step that this run calls now; undefined: the chain knows nothing of it. */
-  judge(stepId: string, call: StepStartedPayload, input: string | null): ChainVerdict | undefined {
+  judge(stepId: string, call: StepStartedPayload, input: string | null, given?: string): ChainVerdict | undefined {
     this.#calledSteps.add(stepId);
     if (!isCalledByCode(call.kind)) return undefined; // what an earlier run undid says nothing of what this one undoes
-    const { key } = call;
-    const before = this.#match(stepId, key, this.#calledSteps) ?? this.#byStep.get(stepId)?.find((e) => isOpenEnded(e.recorded));
+    const key = effectKey(call);
+    const before = this.#match(stepId, key, this.#calledSteps) ?? this.#openEnded(stepId, call);
     if (before === undefined || !isComparable(before.past.started, call)) return undefined;
-    return this.judgeAs(before, call, this.#isSame(before, call, input));
+    const same = before.forked === undefined ? this.#isSame(before, call, input, given) : sameAfterFork(before, call, input, given);
+    return this.judgeAs(before, call, same);
   }
 
   /** The table's answer, of a call that is known to be the same or another one. */
-  judgeAs(before: ChainStep, call: StepStartedPayload, same: boolean): ChainVerdict {
+  judgeAs(before: ChainStep, call: StepStartedPayload, sameness: boolean | "other"): ChainVerdict {
     const was = before.past.started;
     // A step that was declared repeatable since then: what was sent before was not, and is judged by what was recorded.
     const judged = mayRepeat(call.class ?? "UNDECLARED") && was.class !== undefined && !mayRepeat(was.class) ? was : call;
+    const of =
+      before.forked === undefined
+        ? { kind: judged.kind, ...(judged.class === undefined ? {} : { class: judged.class }) }
+        : { ...judged, task: was.task };
     const rerun = this.rerun?.steps.includes(before.past.stepId) === true;
-    const question = { recorded: before.recorded, class: sendClassOf(judged), same, rerun, fromStep: before.fromStep };
+    const question = { recorded: before.recorded, class: sendClassOf(of), same: sameness === true, rerun, fromStep: before.fromStep };
+    if (sameness === "other") Object.assign(question, { otherCall: true });
     return { then: sendAgain(question), before, question };
   }
 
-  #isSame({ past, runInput }: ChainStep, call: StepStartedPayload, input: string | null): boolean {
+  #isSame({ past, runInput }: ChainStep, call: StepStartedPayload, input: string | null, given: string | undefined): boolean {
     // A step that has moved or was renamed is the same effect under its key.
     const name = call.key === undefined ? call.name : past.started.name;
-    if (past.started.kind !== call.kind || callDigest({ ...call, name }, input) !== past.started.digest) return false;
+    if (past.started.kind !== call.kind || callDigest({ ...call, name }, input, given) !== past.started.digest) return false;
     // Without a key and without a declared input, what it does can depend on the run's input.
-    const depends = isCalledEffect(call.kind) && call.key === undefined && input === null;
+    const depends = isCalledEffect(call.kind) && call.key === undefined && input === null && given === undefined;
     return !depends || runInput === this.#runInput;
   }
 
@@ -105,17 +120,36 @@ export class RunChain {
     const here = this.#byStep.get(stepId) ?? [];
     const exact = here.find((e) => authorKey(e.past) === key);
     if (exact !== undefined) return exact;
-    const byKey = key === undefined ? undefined : this.#byKey.get(key)?.find((e) => !called.has(e.past.stepId));
+    const byKey =
+      key === undefined ? undefined : this.#byKey.get(key)?.find((e) => e.past.started.tool !== undefined || !called.has(e.past.stepId));
     return byKey ?? here.find((e) => key === undefined || authorKey(e.past) === undefined);
+  }
+
+  /** What is known by its step alone; a tool's call is known by what it is. */
+  #openEnded(stepId: string, { tool }: StepStartedPayload): ChainStep | undefined {
+    return tool === undefined ? this.#byStep.get(stepId)?.find((e) => isOpenEnded(e.recorded)) : undefined;
   }
 
   #markAnew(start: History["start"], last: EarlierRun | undefined): void {
     if (last === undefined) return;
+    if (isForkItself(start)) return this.#markForked(start.fork);
     const { steps } = last.history;
     const from = start.fromStep === undefined ? undefined : steps.get(start.fromStep);
     if (start.restartOf === undefined && from === undefined) return;
     const seq = from?.runSeq ?? 0;
     for (const e of this.#steps) if ((steps.get(e.past.stepId)?.runSeq ?? seq) >= seq) e.fromStep = true;
+  }
+
+  /** What was called before the superstep is not called again; a tool's call is known by what it is, wherever it was made. */
+  #markForked({ superstep, update }: ForkOrder): void {
+    const kept = this.#steps.filter((e) => e.past.started.tool !== undefined || Number.parseInt(e.past.stepId, 10) > superstep);
+    this.#steps.length = 0;
+    this.#byStep.clear();
+    this.#byKey.clear();
+    for (const e of kept) {
+      Object.assign(e, { fromStep: true, forked: { edited: update !== undefined } });
+      this.#add(e);
+    }
   }
 
   #addRun(run: EarlierRun): void {
@@ -153,7 +187,34 @@ function addTo(map: Map<string, ChainStep[]>, name: string, e: ChainStep): void 
 
 /** The author's key. */
 export function authorKey({ started }: RecordedStep): string | undefined {
-  return started.attemptOf ?? started.key;
+  return effectKey(started);
+}
+/** What an effect is known by in a chain: the author's key; of a tool, what its call is. */
+function effectKey({ tool, attemptOf, key }: StepStartedPayload): string | undefined {
+  return tool === undefined ? (attemptOf ?? key) : `tool ${tool.identity} ${tool.n ?? 1}`;
+}
+
+/** A retry of a fork repeats where that began; it is no fork of its own. */
+function isForkItself(start: History["start"]): start is History["start"] & { readonly fork: ForkOrder } {
+  return start.fork !== undefined && start.retryOf === undefined && start.restartOf === undefined;
+}
+
+/**
+ * A forked run's call: the same one, one with another declared input, which is a call of its own, or one of which nobody can say. Without a declared
+ * input that is so once the state was edited: what the step does may depend on it.
+ */
+export function sameAfterFork(
+  { past, forked }: ChainStep,
+  call: StepStartedPayload,
+  input: string | null,
+  given?: string,
+): boolean | "other" {
+  const { digest, kind } = past.started;
+  if (kind !== call.kind) return false;
+  if (callDigest(call, input, given) === digest)
+    return call.tool !== undefined || !isCalledEffect(kind) || input !== null || forked?.edited !== true;
+  const was = (past.started as { readonly input?: unknown }).input;
+  return input !== null && was !== undefined && callDigest(call, JSON.stringify(was), given) === digest ? "other" : false;
 }
 
 function isOpenEnded(r: RecordedState): boolean {

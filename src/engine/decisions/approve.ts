@@ -49,6 +49,7 @@ export function askForApproval(r: LiveRun, step: OpenStep): Pick<PendingEvent, "
 
 /** Approved: it goes to work when the answer is acknowledged, as a first attempt. */
 export function sendApproved(r: LiveRun, step: OpenStep): Pick<PendingEvent, "starts" | "effect"> {
+  // One that goes to a queue gets there with an event of its own, once the answer is acknowledged (EffectKind.dispatch).
   const effect = effectDraft(r, step, dispatchedState, inputBeforeApproval(step));
   Object.assign(step, { state: "starting", awaitingApproval: false, firstAt: 0 });
   return { starts: step, effect };

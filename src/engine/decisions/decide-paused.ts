@@ -22,6 +22,7 @@ export function takeAnswerWhilePaused(
   if (past === undefined) return refuse("nothing waits for this decision: it was answered, or the run continued");
   if (past.awaitingApproval)
     return refuse(`the run is paused, and what is approved is sent at once: first resume it (pawl resume ${workflowId}), then answer`);
+  if (past.held !== null) return refuse(`the run is paused: first resume it (pawl resume ${workflowId}), then answer`);
   if (a.answer !== "happened" && a.answer !== "did-not-happen" && a.answer !== "fail")
     return refuse(`${String(a.answer)} is not a valid answer here`);
   const now = r.host.storeNowMs();

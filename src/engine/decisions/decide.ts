@@ -10,6 +10,8 @@ import { proposalOf } from "../run/history.ts";
 import type { LiveRun } from "../run/live-run.ts";
 import { senderOf } from "../messages/sender.ts";
 import { sendApproved } from "./approve.ts";
+import { applyHeldAnswer, isHeldAnswer } from "./hold.ts";
+import { takeQuestionAnswer } from "./question.ts";
 import { hasOpenCompensation } from "../steps/compensation.ts";
 import { stopUnconfirmed } from "../effects/confirm.ts";
 import { takeAnswerWhilePaused } from "./decide-paused.ts";
@@ -29,6 +31,7 @@ export function takeAnswer(r: LiveRun, row: InboxRow): void {
     r.commits.draft.eventless.consumed.push(row.inboxId);
     r.commits.draft.eventless.replies.push({ inboxId: row.inboxId, reply: jsonObject({ ok: "false", problem: jsonValue(problem) }) });
   };
+  if (a.answer === "answer") return takeQuestionAnswer(r, row, a, refuse);
   const confirmation = r.replay.confirmations?.open ?? null;
   if (confirmation !== null && a.decisionId === decisionId(r.row.runId, confirmation.runSeq))
     return takeConfirmationAnswer(r, row, a, confirmation, refuse);
@@ -43,6 +46,7 @@ export function takeAnswer(r: LiveRun, row: InboxRow): void {
   const step = find() ?? (hasOpenCompensation(r) && advanceSettling(r) ? find() : undefined);
   if (step === undefined) return refuse("nothing waits for this decision: it was answered, or the run continued");
   if (step.state === "asked") return takeApprovalAnswer(r, row, a, step, refuse);
+  if (step.held !== null && a.answer !== "did-not-happen") return takeHeldAnswer(r, row, a, step, refuse);
   if (a.answer !== "happened" && a.answer !== "did-not-happen" && a.answer !== "fail")
     return refuse(`${String(a.answer)} is not a valid answer here`);
   const now = r.host.storeNowMs();
@@ -65,6 +69,15 @@ function takeApprovalAnswer(r: LiveRun, row: InboxRow, a: AnswerPayload, step: O
   step.state = "recovering";
   const failure = failureFrom("PAWL2034", `${a.by ?? "somebody"} refused it: ${a.reason ?? ""}`);
   r.arrive({ type: "failed", step, category: "NOT_APPROVED", via: "decision", failure });
+}
+
+/** Another attempt may send: nothing may be under way to the run's end, and a paused run begins nothing. */
+function takeHeldAnswer(r: LiveRun, row: InboxRow, a: AnswerPayload, step: OpenStep, refuse: (problem: string) => void): void {
+  if (r.state.isPaused) return refuse(`the run is paused: first resume it (pawl resume ${r.row.workflowId}), then answer`);
+  if (!isHeldAnswer(a.answer)) return refuse(`${String(a.answer)} is not a valid answer here`);
+  if (a.answer === "retry" && step.started.class === "AT-MOST-ONCE")
+    return refuse("it may be sent only once: say that it did not happen, if that is certain"); // I6
+  if (recordIfFinal(r, row, a, step, step.stepId, refuse)) applyHeldAnswer(r, step, a);
 }
 
 /** A person looked at what a verifier did not confirm. The run is read again from its log, with the answer in it. */
@@ -153,6 +166,7 @@ function appendAnswer(
 
 function applyAnswer(r: LiveRun, step: OpenStep, a: AnswerPayload, result: string | null, settledAt: number): void {
   const said = `${a.by ?? "somebody"} decided: ${a.reason ?? ""}`;
+  step.held = null;
   step.state = "recovering";
   switch (a.answer) {
     case "happened":

@@ -7,7 +7,7 @@ import type { LiveRun } from "../run/live-run.ts";
 /** What a listener learns of a decision; the rest is in the list of decisions under its id. */
 export interface DecisionNotice {
   readonly decisionId: string;
-  readonly kind: "effect" | "compensation" | "diverged" | "given-up" | "confirmation" | "approval";
+  readonly kind: "effect" | "compensation" | "diverged" | "given-up" | "confirmation" | "approval" | "failure" | "question";
   readonly runId: string;
   readonly workflowId: string;
   readonly workflow: string;

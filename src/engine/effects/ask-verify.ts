@@ -2,16 +2,16 @@
 // else comes back is indeterminate (fail closed). What the other answers lead to is decided by recover.ts while the run goes
 // on, and by in-flight.ts while it ends.
 import { PawlError } from "../../errors/error.ts";
-import { beginMs, mayArriveUntil } from "../../events/effect-history.ts";
+import { mayArriveUntil } from "../../events/effect-history.ts";
 import { encode } from "../../codec/value.ts";
 import type { EffectSpec, Verdict } from "../calls.ts";
 import { EffectScope } from "./effect-scope.ts";
 import type { LiveRun } from "../run/live-run.ts";
 import type { OpenStep } from "../steps/open-step.ts";
 import { failureFrom } from "../steps/outcome.ts";
+import { askWorkers } from "../queued/ask-workers.ts";
+import { isAskedByWorkers, judgeAnswer, verifyLimitMs } from "./verdict.ts";
 
-/** How long a verifier may take when the step has no limit of its own. */
-export const verifyLimitMs = 60_000;
 /** How often a verifier that says not-completed is asked again until the last dispatch can no longer arrive (K25). */
 const askAgainMs = 1_000;
 
@@ -21,6 +21,7 @@ export async function askVerify(
   step: OpenStep,
   spec: EffectSpec,
 ): Promise<Verdict<unknown> | { readonly contradiction: string }> {
+  if (isAskedByWorkers(spec)) return askWorkers(r, step, spec);
   const scope = new EffectScope(r, step);
   const limitMs = spec.timeoutMs ?? verifyLimitMs;
   let cancel = (): void => {};
@@ -33,34 +34,13 @@ export async function askVerify(
       });
     });
     const answer: unknown = await Promise.race([r.host.context.run(r, async () => spec.verify!(scope), step.name), timeout]);
-    const contradiction = contradictionIn(answer);
-    if (contradiction !== null) return { contradiction };
-    return isVerdict(answer)
-      ? answer
-      : {
-          state: "indeterminate",
-          reason: "verify gave none of its four answers: completed-with-result, completed-result-unavailable, not-completed, indeterminate",
-        };
+    return judgeAnswer(answer);
   } catch (e) {
     return { state: "indeterminate", reason: `verify threw ${e instanceof Error ? `${e.name}: ${e.message}` : typeof e}` };
   } finally {
     cancel();
     step.abort = null;
   }
-}
-
-/** A result beside a state that has none: nobody may choose which half is true (W-037). */
-function contradictionIn(v: unknown): string | null {
-  if (typeof v !== "object" || v === null || !("result" in v) || v.result === undefined || !("state" in v)) return null;
-  if (v.state !== "not-completed" && v.state !== "indeterminate" && v.state !== "completed-result-unavailable") return null;
-  return `verify contradicts itself: ${v.state}, and a result`;
-}
-
-function isVerdict(v: unknown): v is Verdict<unknown> {
-  if (typeof v !== "object" || v === null) return false;
-  const { state } = v as { state?: unknown };
-  if (state === "completed-with-result") return "result" in v;
-  return state === "not-completed" || state === "completed-result-unavailable" || state === "indeterminate";
 }
 
 /** Completed answers are final at once (K25). */
@@ -87,10 +67,4 @@ export function askAgainAt(r: LiveRun, step: OpenStep, spec: EffectSpec): number
 /** By the store's clock, and the store has the last word: what is recorded because this has passed says so (`notBefore`). */
 export function lastArrivalBy(step: OpenStep, spec: EffectSpec): number {
   return mayArriveUntil({ lastAt: step.lastAt, timeoutMs: spec.timeoutMs ?? 0, settleMs: spec.guarantee.settleMs });
-}
-
-/** K25: the receiver remembers the key until after this send must have arrived. */
-export function isKeyRemembered(r: LiveRun, step: OpenStep, spec: EffectSpec): boolean {
-  const timeoutMs = spec.timeoutMs ?? 0;
-  return r.host.storeNowMs() + beginMs(timeoutMs) + timeoutMs < step.firstAt + (spec.guarantee.dedupMs ?? 0);
 }

@@ -21,7 +21,7 @@ export class ConfirmationRecord {
   readonly warned: Map<string, number> = new Map();
   open: OpenConfirmation | null = null;
 
-  addEvent(e: EventRecord): void {
+  addEvent(e: Pick<EventRecord, "eventType" | "payload" | "runSeq">): void {
     switch (e.eventType) {
       case pawlEvents.confirmationFailed: {
         const p = readPayload<ConfirmationPayload>(e.payload);

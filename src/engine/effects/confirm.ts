@@ -2,6 +2,7 @@
 // task with `confirm`, whether the world still matches: once per owner, before the last recorded outcome reaches the code, so that
 // nothing new is decided on a result that is no longer true. Verifiers only look: their answer is never an outcome and never part of
 // the schedule (K13). A verifier that throws, is late or gives neither of its two answers has not confirmed.
+import type { RestoredEffect } from "../snapshot/restore-step.ts";
 import { decode } from "../../codec/value.ts";
 import { isCalledByCode } from "../../core/step-kind-facts.ts";
 import { isPawlError, PawlError } from "../../errors/error.ts";
@@ -11,7 +12,7 @@ import { EffectScope } from "./effect-scope.ts";
 import type { History, RecordedOutcome } from "../run/history.ts";
 import type { LiveRun } from "../run/live-run.ts";
 import type { OpenStep } from "../steps/open-step.ts";
-import { verifyLimitMs } from "./ask-verify.ts";
+import { verifyLimitMs } from "./verdict.ts";
 import { askDecision } from "../decisions/needs-decision.ts";
 
 interface RecordedEffect {
@@ -62,6 +63,11 @@ export class Confirmations {
     const { accepted, warned } = this.#history.confirmations;
     if (accepted.has(step.stepId) || warned.get(step.stepId) === this.#run.fence.epoch) return;
     this.#recorded.push({ step, spec: confirm, limitMs: timeoutMs ?? verifyLimitMs, outcome });
+  }
+
+  /** Effects that ended before the snapshot that the run was read from; first, since they ended first. */
+  addRestored(effects: readonly RestoredEffect[]): void {
+    for (const { step, outcome } of effects) this.collect(step, outcome);
   }
 
   /** The record is about to be used up: verifiers are asked, and the run is pumped when all have answered. */

@@ -1,6 +1,7 @@
 // What a step's function (and its verify) is given: the stable key, the fence, the abort signal, heartbeats. Made per
 // dispatch; everything that costs is made on first use. It must never hand out an attempt in the key (K24).
 import { encode } from "../../codec/value.ts";
+import { PawlError } from "../../errors/error.ts";
 import { aetherisTraceKey, traceKey } from "../../events/event-key.ts";
 import type { EffectStepScope } from "../calls.ts";
 import { stableKey } from "./ledger.ts";
@@ -15,6 +16,8 @@ export class EffectScope implements EffectStepScope {
   #aborted: { readonly reason: unknown } | null = null;
   #beating = false;
   #pending: string | null = null;
+  /** It has streamed: when it is over, nothing of that is kept. */
+  #streams = false;
   /** Called at every heartbeat: the time limit between two of them starts again. */
   onHeartbeat: (() => void) | null = null;
 
@@ -72,6 +75,14 @@ export class EffectScope implements EffectStepScope {
     if (this.#beating) this.#pending = text;
     else this.#beat(text);
   }
+  /** Every one is recorded, in order; nothing is dropped for a newer one. */
+  checkpoint(detail: unknown): Promise<void> {
+    this.onHeartbeat?.();
+    if (this.#isOver) return Promise.reject(new PawlError("PAWL3017", `${this.#step.name} is no longer run here: nothing was recorded`));
+    const text = encode(detail, this.#run.host.limits, `checkpoint of ${this.#step.name}`);
+    this.#step.heartbeat = detail;
+    return new Promise((done) => this.#run.arrive({ type: "heartbeat", step: this.#step, detail: text, done }));
+  }
   #beat(detail: string): void {
     this.#beating = true;
     const done = (): void => {
@@ -81,6 +92,17 @@ export class EffectScope implements EffectStepScope {
       if (next !== null) this.#beat(next);
     };
     this.#run.arrive({ type: "heartbeat", step: this.#step, detail, done });
+  }
+
+  /** Leaves at once, is provisional, and is never stored. */
+  stream(value: unknown): void {
+    if (this.#isOver) return;
+    this.#streams = true;
+    this.#run.host.streams.send(this.#run.row.runId, this.#step.stepId, this.attempt, value);
+  }
+  /** Its function is over. */
+  end(): void {
+    if (this.#streams) this.#run.host.streams.end(this.#run.row.runId, this.#step.stepId);
   }
 
   log(message: string, data?: unknown): void {

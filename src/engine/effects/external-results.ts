@@ -11,7 +11,12 @@ export function externalResultKey(r: LiveRun, step: OpenStep): string | null {
   if (r.host.effectStore === null || step.spec === null) return null;
   const { guarantee, input } = step.spec;
   if (guarantee.class === "UNDECLARED" || guarantee.class === "REPEATABLE") return null;
-  return invocationKey(r.row.runId, step.stepId, step.started.name, input === null ? "" : canonicalJson(JSON.parse(input)));
+  return invocationKey(
+    r.row.runId,
+    step.started.repeatOf ?? step.stepId,
+    step.started.name,
+    input === null ? "" : canonicalJson(JSON.parse(input)),
+  );
 }
 
 export async function storeExternalResult(r: LiveRun, step: OpenStep, key: string, result: string | null): Promise<void> {

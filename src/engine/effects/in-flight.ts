@@ -10,7 +10,8 @@ import { mustBeSettledFirst, mustBeUndone } from "../run/ending.ts";
 import type { LiveRun } from "../run/live-run.ts";
 import type { OpenStep } from "../steps/open-step.ts";
 import { failureFrom } from "../steps/outcome.ts";
-import { askAgainAt, lastArrivalBy, isKeyRemembered, settleByVerdict, askVerify } from "./ask-verify.ts";
+import { askAgainAt, lastArrivalBy, settleByVerdict, askVerify } from "./ask-verify.ts";
+import { canBeAsked, isKeyRemembered } from "./verdict.ts";
 
 /** How the attempt ended, as far as this owner saw it. */
 export interface ObservedFailure {
@@ -26,7 +27,7 @@ const stoppedFailure = (): ObservedFailure => ({
 export function settleInFlight(r: LiveRun, step: OpenStep, spec: EffectSpec, seen: ObservedFailure = stoppedFailure()): void {
   step.state = "recovering";
   step.mayHaveBeenSent = true;
-  if (spec.verify === null)
+  if (!canBeAsked(spec))
     return settleUnknown(r, step, spec, seen, "PAWL2001", "the run ended while it was in flight, and it has no verify");
   askVerify(r, step, spec).then(
     (verdict) => {

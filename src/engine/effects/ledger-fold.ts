@@ -5,7 +5,7 @@ import { inputDigest } from "../../codec/canonical.ts";
 import { mayRepeat } from "../../core/guarantee.ts";
 import { actsOutside } from "../../core/step-kind-facts.ts";
 import type { EffectPhase, EffectStatus } from "../../core/model.ts";
-import { pawlEvents, type StepFailedPayload, type StepStartedPayload } from "../../events/payload.ts";
+import { pawlEvents, type StepFailedPayload, type StepHeldPayload, type StepStartedPayload } from "../../events/payload.ts";
 import type { EffectRecord, EventRecord, RunRow } from "../../store/port.ts";
 import { abandonedState, abandonedRetryState, stableKey, effectStatusOfFailure } from "./ledger.ts";
 
@@ -56,8 +56,16 @@ export class LedgerFold {
         return this.#ended(e, payload);
       case pawlEvents.redispatched:
         return this.#redispatched(e, payload);
+      case pawlEvents.begins:
+        return this.#begins(e, payload);
       case pawlEvents.inDoubt:
         return this.#doubted(e, payload);
+      case "StepSkipped":
+        return this.#skipped(e);
+      case pawlEvents.held:
+        return this.#held(e, payload);
+      case pawlEvents.yielded:
+        return this.#yielded(e, payload);
       case pawlEvents.decisionAnswered:
         return this.#answered(e, payload);
       case "RunCompleted":
@@ -91,7 +99,13 @@ export class LedgerFold {
     step.attempt = e.logicalAttemptId;
     step.engineAttempt = 1;
     if (step.awaitingApproval) return;
-    addState(step, e, "indeterminate", "dispatched", null);
+    addState(step, e, "indeterminate", phaseOf(payload), null);
+  }
+
+  /** Put on its queue by an event of its own. */
+  #begins(e: EventRecord, payload: Payload | null): void {
+    const step = this.steps.get(String(payload?.["stepId"]));
+    if (step !== undefined && payload?.["via"] !== undefined) addState(step, e, "indeterminate", phaseOf(payload), null);
   }
 
   #redispatched(e: EventRecord, payload: Payload | null): void {
@@ -100,7 +114,7 @@ export class LedgerFold {
     step.engineAttempt = Number(payload?.["engineAttemptId"]);
     step.mayHaveBeenSent = true;
     const diagnosis = payload?.["diagnosis"];
-    addState(step, e, "indeterminate", "dispatched", diagnosis === undefined ? null : { diagnosis });
+    addState(step, e, "indeterminate", phaseOf(payload), diagnosis === undefined ? null : { diagnosis });
   }
 
   #doubted(e: EventRecord, payload: Payload | null): void {
@@ -110,12 +124,40 @@ export class LedgerFold {
     addState(step, e, "indeterminate", "doubt", { code: payload?.["code"], reason: payload?.["reason"] });
   }
 
+  /** By a person, after an attempt of it had failed: no other will be made. */
+  #skipped(e: EventRecord): void {
+    const step = this.steps.get(e.stepId ?? "");
+    if (step === undefined || step.started === null) return;
+    step.attempt = e.logicalAttemptId;
+    step.engineAttempt = 1;
+    const { status, phase, error = null } = abandonedRetryState({ started: step.started, mayHaveBeenSent: step.mayHaveBeenSent });
+    addState(step, e, status, phase, error);
+  }
+
+  #held(e: EventRecord, payload: Payload | null): void {
+    const step = this.steps.get(String(payload?.["stepId"]));
+    if (step === undefined || step.started === null) return;
+    const { category = "FAILED", error } = (payload ?? {}) as Partial<StepHeldPayload>;
+    step.doubtAt ??= e.persistedAt;
+    if (category !== "NOT_SENT") step.mayHaveBeenSent = true;
+    const status = effectStatusOfFailure({ started: step.started, mayHaveBeenSent: step.mayHaveBeenSent }, category, false);
+    addState(step, e, status, "doubt", { category, message: error?.message });
+  }
+
+  /** It gave its place up, and is dispatched again. */
+  #yielded(e: EventRecord, payload: Payload | null): void {
+    const step = this.steps.get(String(payload?.["stepId"]));
+    if (step === undefined) return;
+    step.engineAttempt = 1;
+    addState(step, e, "indeterminate", "dispatched", null);
+  }
+
   /** Approved: the answer is its dispatch. */
   #answered(e: EventRecord, payload: Payload | null): void {
     const step = this.steps.get(String(payload?.["stepId"]));
     if (step === undefined || payload?.["answer"] !== "approve") return;
     step.awaitingApproval = false;
-    addState(step, e, "indeterminate", "dispatched", null);
+    addState(step, e, "indeterminate", phaseOf(payload), null);
   }
 
   #ended(e: EventRecord, payload: Payload | null): void {
@@ -152,6 +194,10 @@ export function withRetryGivenUp(step: LedgerStep, state: LedgerState, eventSeq:
   const { started, mayHaveBeenSent } = step;
   const { status, phase, error = null } = started === null ? abandonedState : abandonedRetryState({ started, mayHaveBeenSent });
   return { ...state, status, phase, error, eventSeq, at };
+}
+
+function phaseOf(payload: Payload | null): EffectPhase {
+  return payload?.["via"] === "queue" ? "queued" : "dispatched";
 }
 
 /** Two events of a step in one Commit leave the later one's record. */

@@ -22,6 +22,8 @@ export interface EffectState {
   readonly error?: Readonly<Record<string, unknown>>;
 }
 export const dispatchedState: EffectState = { status: "indeterminate", phase: "dispatched" };
+/** Of a dispatch on a queue: whether somebody has claimed it is not in the log yet. */
+export const queuedState: EffectState = { status: "indeterminate", phase: "queued" };
 export const completedState: EffectState = { status: "completed", phase: "settled" };
 
 export const abandonedState: EffectState = { status: "cancelled", phase: "settled", error: { category: "ABANDONED" } };
@@ -35,9 +37,14 @@ export function abandonedRetryState(step: Pick<OpenStep, "started" | "mayHaveBee
 type LedgerSubject = Pick<OpenStep, "stepId" | "started" | "attempt" | "engineAttempt" | "seq" | "doubtSeq">;
 
 /** K24: the key that is the same on every attempt: the author's, or one made of tenant, root run and step. */
-export function stableKey(row: KeySource, stepId: string, started: Pick<StepStartedPayload, "key"> & { [derivedKey]?: string }): string {
+export function stableKey(row: KeySource, stepId: string, started: KeyedStart): string {
   if (started.key !== undefined) return started.key;
-  return (started[derivedKey] ??= `pawl-${sha256Hex(`${keyPrefix(row)}${JSON.stringify(stepId)}]`)}`);
+  return (started[derivedKey] ??= `pawl-${sha256Hex(`${keyPrefix(row)}${JSON.stringify(keyedBy(stepId, started))}]`)}`);
+}
+type KeyedStart = Pick<StepStartedPayload, "key" | "tool"> & { [derivedKey]?: string };
+/** A tool's call is what it is wherever it is made: a step that asks about an earlier call has that call's key. */
+function keyedBy(stepId: string, { tool }: KeyedStart): unknown {
+  return tool === undefined ? stepId : ["tool", tool.name, tool.identity, tool.n ?? 1];
 }
 type KeySource = Pick<RunRow, "scope" | "rootRunId">;
 /** A key that was made stays with the start of its step: start, function and outcome each ask for it. */
@@ -59,6 +66,7 @@ const prefixes = new WeakMap<KeySource, string>();
 function hasRecord(r: LiveRun, { started, doubtSeq }: LedgerSubject, phase: EffectPhase): boolean {
   if (!actsOutside(started.kind)) return false;
   if (started.class !== "UNDECLARED" && started.class !== "REPEATABLE") return true;
+  if (started.model !== undefined) return true; // R-36: a model call is an effect, always
   return r.host.ledger === "all" || phase === "doubt" || doubtSeq !== 0;
 }
 
@@ -126,6 +134,7 @@ export function effectStatusOfFailure(
     case "ABANDONED":
       return again ? "indeterminate" : "cancelled";
     case "RESULT_UNAVAILABLE":
+    case "RESULT_INVALID":
     case "NOT_ENCODABLE":
       return "completed"; // it happened; its result cannot be had
     case "INDETERMINATE":

@@ -9,7 +9,8 @@ import type { LiveRun } from "../run/live-run.ts";
 import { askEarlierGenerations, mustAskEarlierGenerations } from "../chain/earlier-generations.ts";
 import type { OpenStep } from "../steps/open-step.ts";
 import { takeExternalResult, externalResultKey } from "./external-results.ts";
-import { askAgainAt, lastArrivalBy, isKeyRemembered, settleByVerdict, askVerify } from "./ask-verify.ts";
+import { askAgainAt, lastArrivalBy, settleByVerdict, askVerify } from "./ask-verify.ts";
+import { canBeAsked, isKeyRemembered } from "./verdict.ts";
 
 type FailedArrival = Extract<Arrival, { type: "failed" }>;
 
@@ -36,12 +37,17 @@ function recoverByClass(r: LiveRun, step: OpenStep, spec: EffectSpec): void {
     case "ATOMIC":
       return r.arrive({ type: "redispatch", step });
     case "AT-MOST-ONCE":
-      return r.arrive({ type: "doubt", step, code: "PAWL2001", reason: "it began and nobody recorded how it ended" });
+      return r.arrive({ type: "doubt", step, code: "PAWL2001", reason: unknownEnd(step) });
     case "KEYED":
     case "VERIFIED":
-      if (spec.verify === null) return resend(r, step, spec);
+      if (!canBeAsked(spec)) return resend(r, step, spec);
       askAndDecide(r, step, spec).catch((e: unknown) => r.reloadAfterError(e));
   }
+}
+
+function unknownEnd({ queue }: OpenStep): string {
+  const worker = queue?.facts?.worker ?? null;
+  return worker === null ? "it began and nobody recorded how it ended" : `worker ${worker} claimed it and did not report how it ended`;
 }
 
 /** KEYED: the same key again, only while the receiver still remembers it for sure. */

@@ -14,6 +14,8 @@ import type { LiveRun } from "../run/live-run.ts";
 import type { RecordedStep } from "../run/history.ts";
 import { inputBeforeApproval, type OpenStep } from "../steps/open-step.ts";
 import { kinds } from "../steps/kind-table.ts";
+import { dispatchKey } from "../queued/queued-state.ts";
+import { knowsClaims } from "../queued/withdraw.ts";
 import { parentNotices } from "./notices.ts";
 import { senderOf } from "./sender.ts";
 
@@ -185,8 +187,19 @@ function ledgerSubject(step: OpenStep | RecordedStep): Parameters<typeof effectD
   return "seq" in step ? step : { ...step, seq: step.runSeq };
 }
 
+/** Its dispatch was taken back before anybody had claimed it. */
+function isUnclaimed(r: LiveRun, step: OpenStep | RecordedStep): boolean {
+  const seq = "seq" in step ? (step.queue?.open?.seq ?? 0) : (step.queue?.seq ?? 0);
+  const { claimed } = r.dispatches;
+  return (
+    seq !== 0 && claimed !== null && !claimed.has(dispatchKey({ seq, what: "run" })) && !claimed.has(dispatchKey({ seq, what: "undo" }))
+  );
+}
+
 /** Waits for nothing: open effects close as indeterminate, open waits as abandoned. */
 function takeTerminate(r: LiveRun, reason: string | undefined, row: InboxRow): void {
+  // What is on queues is taken back first: then it is known what was never sent.
+  if (!knowsClaims(r, () => takeTerminate(r, reason, row))) return;
   for (const [stepId, s] of r.commits.derived.steps) {
     const open = r.steps.get(stepId);
     if (s.status !== "RUNNING") {
@@ -194,7 +207,9 @@ function takeTerminate(r: LiveRun, reason: string | undefined, row: InboxRow): v
       continue;
     }
     const past = open ?? r.replay.recordedStep(stepId);
-    const unsent = past?.awaitingApproval === true; // what nobody approved cannot have happened
+    // What nobody approved or claimed cannot have happened, unless an attempt before this one may have.
+    const unclaimed = past !== undefined && isUnclaimed(r, past) && !past.mayHaveBeenSent;
+    const unsent = past?.awaitingApproval === true || unclaimed;
     open?.abort?.(new PawlError("PAWL1014", "the run was terminated"));
     r.steps.close(stepId);
     r.commits.append({

@@ -5,8 +5,9 @@ import { decode, encode } from "../../codec/value.ts";
 import { failureOf } from "../../codec/failure.ts";
 import { PawlError } from "../../errors/error.ts";
 import { jsonObject, pawlEvents, jsonValue, readPayload } from "../../events/payload.ts";
-import type { InboxRow } from "../../store/port.ts";
+import type { InboxKind, InboxRow } from "../../store/port.ts";
 import type { LiveRun } from "../run/live-run.ts";
+import { Reports } from "../queued/reports.ts";
 import { senderOf } from "./sender.ts";
 import { deliverChildEnd, type ChildEnd } from "../steps/children/child-end.ts";
 import type { OpenStep } from "../steps/open-step.ts";
@@ -17,6 +18,8 @@ interface ParsedMessage {
   readonly value: string;
 }
 
+const knownKinds: ReadonlySet<InboxKind> = new Set(["signal", "update", "control", "child", "result"] as const);
+
 export class Mailbox {
   readonly #run: LiveRun;
   readonly #seen = new Set<number>();
@@ -24,11 +27,14 @@ export class Mailbox {
   readonly #receivers = new Map<string, OpenStep[]>();
   readonly #childEnds = new Map<string, InboxRow>();
   readonly #childWaiters = new Map<string, OpenStep>();
+  readonly reports: Reports;
   #parsing: Promise<void> | null = null;
   #unparsed = 0;
 
-  constructor(run: LiveRun) {
+  /** `isNew`: there is no record to be used up first. */
+  constructor(run: LiveRun, isNew: boolean) {
     this.#run = run;
+    this.reports = new Reports(run, isNew);
   }
 
   /** Rows are being checked: the run must not be parked with them taken and unmatched (K18). */
@@ -41,12 +47,14 @@ export class Mailbox {
     let any = false;
     for (const row of rows) {
       if (this.#seen.has(row.inboxId) || row.consumed) continue;
+      if (!knownKinds.has(row.kind)) continue; // of a later version: it is left as it is for who knows it
       any = true;
       this.#seen.add(row.inboxId);
       // K18: marked with the next Commit. Without the code nothing but control is taken: the rest must still wake who has it.
       if (!row.taken && (this.#run.definition !== null || row.kind === "control")) this.#run.commits.draft.taken.add(row.inboxId);
       if (row.kind === "control") this.#run.arrive({ type: "control", row });
       else if (row.kind === "child") this.#childEnds.set(row.name, row);
+      else if (row.kind === "result") this.reports.add(row);
       else this.#parse(row);
     }
     if (any) this.match();
@@ -79,6 +87,15 @@ export class Mailbox {
         this.#unparsed--;
         r.pump();
       }
+    });
+  }
+
+  /** Something of a row must be checked before it is taken: after the rows before it, and before the run may be parked (K18). */
+  checkInOrder(check: () => Promise<void>): void {
+    this.#unparsed++;
+    this.#parsing = (this.#parsing ?? Promise.resolve()).then(check).finally(() => {
+      this.#unparsed--;
+      this.#run.pump();
     });
   }
 
@@ -117,6 +134,7 @@ export class Mailbox {
       this.#childEnds.delete(childStepId);
       deliverChildEnd(r, step, readPayload<ChildEnd>(row.payload), [row.inboxId]);
     }
+    this.reports.match();
     r.updates.match();
   }
 }

@@ -1,9 +1,10 @@
-// What operators asked of engines, in rows of the store: workflows that are paused, engines that shall drain. Engines look at them at intervals,
-// and once before they claim anything. A row that cannot be read changes nothing: the last look counts.
+// What operators asked of engines, in rows of the store: workflows that are paused, engines that shall drain, that schedules have changed. Engines
+// look at them at intervals, and once before they claim anything. A row that cannot be read changes nothing: the last look counts.
 import type { Principal } from "../../core/principal.ts";
 import type { Scope } from "../../core/model.ts";
 import { runRowKey, scopedCollection } from "../../store/keys.ts";
 import type { FullStore } from "../../store/full-store.ts";
+import type { KvWrite } from "../../store/reader-store.ts";
 
 /** Who asked, and why. */
 export interface OperatorOrder {
@@ -60,4 +61,26 @@ export async function readDrains(
   const ids = new Map(engineIds.map((id) => [runRowKey(id), id]));
   const rows = await store.kv.get(drainsOf(scope), [...ids.keys()]);
   return new Map(rows.map((r) => [ids.get(r.key) ?? "", { ...(JSON.parse(r.value) as OperatorOrder), since: r.at }]));
+}
+
+/** No engine's id: engines read it together with the order to themselves. */
+const scheduleMarkKey = "~schedules";
+
+/** Goes with every change of a schedule that is not a fire, so that engines read schedules only when there is something new. */
+export function scheduleMark(scope: Scope): KvWrite {
+  return { collection: drainsOf(scope), key: scheduleMarkKey, value: "{}" };
+}
+
+/** What is asked of this engine, in one read: to drain, and which change of the schedules was the last; 0: there was none. */
+export async function readEngineOrders(
+  store: FullStore,
+  scope: Scope,
+  engineId: string,
+): Promise<{ readonly drain: OperatorOrder | undefined; readonly schedules: number }> {
+  const rows = await store.kv.get(drainsOf(scope), [runRowKey(engineId), scheduleMarkKey]);
+  const order = rows.find((r) => r.key !== scheduleMarkKey);
+  return {
+    drain: order === undefined ? undefined : (JSON.parse(order.value) as OperatorOrder),
+    schedules: rows.find((r) => r.key === scheduleMarkKey)?.version ?? 0,
+  };
 }

@@ -1,11 +1,11 @@
-// Looks at what operators asked of this engine, about once a second: which workflows are paused, whether it shall drain. The first look is part
+// Looks at what operators asked of this engine, about once a second: which workflows are paused, whether it shall drain, whether schedules have changed. The first look is part
 // of opening, so that an engine that starts takes nothing on that it should leave. A look that fails leaves the last one in place. Once it
 // drains it drains until it is stopped.
 import type { Cancel, Platform } from "../../platform/platform.ts";
 import type { Scope } from "../../core/model.ts";
 import type { FullStore } from "../../store/full-store.ts";
 import type { Logger } from "../run-host.ts";
-import { readDrains, readPauses } from "./operator-orders.ts";
+import { readEngineOrders, readPauses } from "./operator-orders.ts";
 
 export interface OrderWatchOptions {
   readonly platform: Platform;
@@ -17,6 +17,8 @@ export interface OrderWatchOptions {
   readonly onResumed: () => void;
   /** At every look while it drains. */
   readonly onDraining: () => void;
+  /** At every look: the number of the last change of the schedules. */
+  readonly onSchedules: (mark: number) => void;
 }
 
 const lookEveryMs = 1_000;
@@ -70,7 +72,7 @@ export class OrderWatch {
 
   async #look(): Promise<void> {
     const { store, scope, engineId, log } = this.#o;
-    const [pauses, drains] = await Promise.all([readPauses(store, scope), readDrains(store, scope, [engineId()])]);
+    const [pauses, orders] = await Promise.all([readPauses(store, scope), readEngineOrders(store, scope, engineId())]);
     if (this.#stopped) return;
     const paused = new Set(pauses.map((p) => p.workflow));
     const resumed = [...this.#paused].filter((w) => !paused.has(w));
@@ -81,7 +83,7 @@ export class OrderWatch {
       log("info", `resumed: runs of ${resumed.join(", ")} are taken on again`);
       this.#o.onResumed();
     }
-    const order = drains.get(engineId());
+    const order = orders.drain;
     if (order !== undefined && !this.#draining) {
       this.#draining = true;
       log(
@@ -91,5 +93,6 @@ export class OrderWatch {
       );
     }
     if (this.#draining) this.#o.onDraining();
+    this.#o.onSchedules(orders.schedules);
   }
 }

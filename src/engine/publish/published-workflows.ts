@@ -5,8 +5,9 @@ import type { JsonSchema } from "../../core/json-schema.ts";
 import type { Scope } from "../../core/model.ts";
 import { runRowKey, scopedCollection } from "../../store/keys.ts";
 import type { FullStore } from "../../store/full-store.ts";
+import { publishPlans } from "./published-plans.ts";
 import type { KvRow } from "../../store/reader-store.ts";
-import type { Definition, MessageSchema, WorkflowDescription } from "../definition.ts";
+import type { Definition, MessageSchema, PlanIdentity, WorkflowDescription } from "../definition.ts";
 
 /** One row as it was read back. */
 export interface PublishedWorkflow extends WorkflowDescription {
@@ -23,6 +24,7 @@ interface StoredWorkflow {
   readonly updates: readonly StoredSchema[];
   readonly views?: readonly StoredSchema[];
   readonly derivesId?: true;
+  readonly identity?: PlanIdentity;
 }
 interface StoredSchema {
   readonly name: string;
@@ -43,6 +45,7 @@ const keyOf = ({ name, version }: Named): string => [name, version].map((part) =
 /** Writes what these definitions take, where that is not what the store says already. */
 export async function publishWorkflows(store: FullStore, scope: Scope, definitions: readonly Definition[]): Promise<void> {
   if (definitions.length === 0 || store.lacks?.includes("reader") === true) return;
+  await publishPlans(store, scope, definitions);
   const collection = collectionOf(scope);
   const wanted = new Map(definitions.map((d) => [keyOf(d), textOf(d)]));
   for (const row of await store.kv.get(collection, [...wanted.keys()])) if (wanted.get(row.key) === row.value) wanted.delete(row.key);
@@ -83,6 +86,7 @@ function textOf(d: Definition): string {
     updates: [...updates].map(write),
     views: [...views].map(write),
     ...(derivesId ? { derivesId } : {}),
+    ...(d.identity === undefined ? {} : { identity: d.identity }),
   };
   return JSON.stringify(stored);
 }
@@ -99,6 +103,7 @@ function parseRow(row: KvRow): PublishedWorkflow {
     updates: new Map(stored.updates.map(read)),
     views: new Map((stored.views ?? []).map(read)),
     derivesId: stored.derivesId === true,
+    ...(stored.identity === undefined ? {} : { identity: stored.identity }),
   };
 }
 

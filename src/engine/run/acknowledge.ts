@@ -24,6 +24,8 @@ export function acknowledge(
 ): void {
   const { create } = r.commits;
   r.commits.onAcknowledged(answer, commit);
+  r.snapshots?.onAcknowledged(commit, answer.persistedAt);
+  if (commit.snapshot !== undefined) r.host.metrics.add("pawl_snapshots_written_total");
   if (create !== null) {
     r.state.setDeadline(create.deadlineInMs === null ? null : answer.persistedAt + create.deadlineInMs);
     r.onCreated();
@@ -47,8 +49,12 @@ export function acknowledge(
 
 /** The step's start is recorded: its times are known, and it goes to work. */
 function begin(r: LiveRun, step: OpenStep, persistedAt: number, sentAt: number): void {
-  if (!mustAskFirst(step)) step.lastAt = persistedAt;
-  if (step.firstAt === 0) step.firstAt = persistedAt;
+  if (step.queue !== null) step.queue.since ??= persistedAt;
+  // On a queue nothing is sent before somebody claims it (K26).
+  if (step.queue?.open?.own !== false) {
+    if (!mustAskFirst(step)) step.lastAt = persistedAt;
+    if (step.firstAt === 0) step.firstAt = persistedAt;
+  }
   step.dispatchRecord.recordedAt = sentAt;
   if (step.started.delayMs !== undefined) step.dueAt = persistedAt + step.started.delayMs;
   if (step.started.until !== undefined) step.dueAt = step.started.until;

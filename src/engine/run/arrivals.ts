@@ -2,7 +2,9 @@
 // only, one at a time, never while a Commit is in flight, so that the log's order is the order of delivery (K13). It
 // must never start anything by itself: what an event starts, starts when it is acknowledged.
 import type { Failure } from "../../codec/failure.ts";
+import { decode } from "../../codec/value.ts";
 import { mayRepeat } from "../../core/guarantee.ts";
+import type { Code } from "../../errors/catalogue.ts";
 import type { StepCategory } from "../../errors/step-errors.ts";
 import { jsonObject, pawlEvents, jsonValue } from "../../events/payload.ts";
 import type { InboxRow, Notice } from "../../store/port.ts";
@@ -13,12 +15,22 @@ import type { Creation } from "../create-run.ts";
 import type { LiveRun } from "./live-run.ts";
 import { parentNotices } from "../messages/notices.ts";
 import { notifyWhenCommitted } from "../decisions/decision-notice.ts";
-import { completedState, dispatchedState, effectDraft, effectStatusOfFailure } from "../effects/ledger.ts";
+import { completedState, effectDraft, effectStatusOfFailure } from "../effects/ledger.ts";
+import {
+  claimMembers,
+  closeDispatch,
+  dispatchLedgerState,
+  dispatchWithStart,
+  makeDispatch,
+  recordEnqueued,
+  viaOf,
+} from "../queued/dispatch.ts";
 import { mustBeSettledFirst } from "./ending.ts";
 import type { ChildBody } from "../steps/children/child-body.ts";
 import { inputBeforeApproval, type OpenStep } from "../steps/open-step.ts";
 import { completedPayload, deliverCompleted, deliverFailed, failureFrom, type Completion } from "../steps/outcome.ts";
 import { recover } from "../effects/recover.ts";
+import { holdStep, isHeld, skipByPerson } from "../decisions/hold.ts";
 
 export type Arrival =
   | (Completion & {
@@ -39,6 +51,10 @@ export type Arrival =
       readonly consumed?: readonly number[];
       readonly notBefore?: number;
       readonly notices?: readonly Notice[];
+      /** A person has decided about this failure: it is not held again. */
+      readonly decided?: true;
+      /** A person skips the step. */
+      readonly skips?: true;
     }
   | { readonly type: "retry"; readonly step: OpenStep; readonly notBefore?: number }
   | {
@@ -50,18 +66,24 @@ export type Arrival =
     }
   /** The effect is about to begin and its record is too old. */
   | { readonly type: "begins"; readonly step: OpenStep; readonly waitedMs: number }
+  /** Nothing keeps it any more: it goes to its queue. */
+  | { readonly type: "enqueue"; readonly step: OpenStep }
   | { readonly type: "continue-child"; readonly step: OpenStep<ChildBody>; readonly creation: Creation }
   | { readonly type: "doubt"; readonly step: OpenStep; readonly reason: string; readonly code: string }
   | { readonly type: "heartbeat"; readonly step: OpenStep; readonly detail: string; readonly done: () => void }
+  /** Its function gave its place up, and will be called again with this detail. */
+  | { readonly type: "yield"; readonly step: OpenStep; readonly detail: string }
   /** A message of the inbox, with the function that records it. */
   | { readonly type: "message"; readonly take: () => void }
   | { readonly type: "control"; readonly row: InboxRow }
   | { readonly type: "deadline"; readonly notBefore: number }
   | { readonly type: "input-refused"; readonly failure: Failure };
 
+const begins: ReadonlySet<Arrival["type"]> = new Set(["retry", "redispatch", "enqueue", "continue-child"] as const);
+
 export function takeArrival(r: LiveRun, a: Arrival): void {
   // Nothing begins while the run is paused: what would is taken again when it resumes.
-  if (r.state.isPaused && (a.type === "retry" || a.type === "redispatch" || a.type === "continue-child")) return r.state.hold(a);
+  if (r.state.isPaused && begins.has(a.type)) return r.state.hold(a);
   switch (a.type) {
     case "completed":
       return takeCompleted(r, a);
@@ -73,12 +95,16 @@ export function takeArrival(r: LiveRun, a: Arrival): void {
       return takeRedispatch(r, a);
     case "continue-child":
       return recordContinuedChild(r, a.step, a.creation);
+    case "enqueue":
+      return recordEnqueued(r, a.step);
     case "begins":
       return recordBeginning(r, a.step, a.waitedMs);
     case "doubt":
       return takeDoubt(r, a.step, a.reason, a.code);
     case "heartbeat":
       return takeHeartbeat(r, a.step, a.detail, a.done);
+    case "yield":
+      return takeYield(r, a.step, a.detail);
     case "message":
       return a.take();
     case "control":
@@ -107,19 +133,22 @@ function isStillOpen(r: LiveRun, step: OpenStep): boolean {
   return r.steps.isOpen(step);
 }
 
-function takeCompleted(r: LiveRun, a: Extract<Arrival, { type: "completed" }>): void {
-  const { step } = a;
+function takeCompleted(r: LiveRun, arrived: Extract<Arrival, { type: "completed" }>): void {
+  const { step } = arrived;
+  const a = step.spec?.externalId === undefined ? arrived : withExternalId(arrived, step.spec.externalId);
   if (!isStillOpen(r, step)) return;
+  const closing = step.queue === null ? null : closeDispatch(r, step, a.consumed);
   const at = r.commits.append({
     eventType: "StepCompleted",
     stepId: step.stepId,
     logical: step.attempt,
     engine: step.engineAttempt,
-    payload: completedPayload(a),
-    consumed: a.consumed,
+    payload: completedPayload(a, closing === null || closing.facts === null ? undefined : claimMembers(closing.facts)),
+    consumed: closing === null ? a.consumed : closing.consumed,
+    ends: closing?.ends,
     notBefore: a.notBefore,
     effect: step.kind.actsOutside ? effectDraft(r, step, completedState) : undefined,
-    onAck: () => r.host.platform.hit(`${step.stepId}:E`),
+    onAck: () => r.host.platform.hit(`${step.stepId}:E`, r.row.workflowId),
   });
   if (step.kind.actsOutside) r.host.metrics.countEffect(step.started.class, "completed");
   deliverCompleted(r, step, a.result, a.timedOut === true, at);
@@ -130,12 +159,14 @@ function takeFailed(r: LiveRun, a: Extract<Arrival, { type: "failed" }>): void {
   if (!isStillOpen(r, step)) return;
   const stopping = r.state.isEnding;
   const retryAt = stopping && step.undoes === null ? undefined : a.retryAt;
+  if (retryAt === undefined && !stopping && isHeld(step, a)) return holdStep(r, step, a);
   if (a.via !== undefined) {
     step.mayHaveBeenSent = false;
     step.firstAt = 0;
   } else if (a.category !== "NOT_SENT") step.mayHaveBeenSent = true;
   const status = effectStatusOfFailure(step, a.category, retryAt !== undefined);
   const error = { category: a.category, message: a.failure.message, diagnosis: a.diagnosis };
+  const { consumed, ends, facts } = closeDispatch(r, step, a.consumed);
   const at = r.commits.append({
     eventType: "StepFailed",
     stepId: step.stepId,
@@ -147,15 +178,18 @@ function takeFailed(r: LiveRun, a: Extract<Arrival, { type: "failed" }>): void {
       retryAt: retryAt === undefined ? undefined : jsonValue(new Date(retryAt).toISOString()),
       via: jsonValue(a.via),
       diagnosis: jsonValue(a.diagnosis),
+      ...claimMembers(facts),
     }),
+    ends,
     effect: step.kind.actsOutside
       ? effectDraft(r, step, { status, phase: retryAt === undefined ? "settled" : "retrying", error }, inputBeforeApproval(step))
       : undefined,
-    ...(a.consumed === undefined ? {} : { consumed: a.consumed }),
+    ...(consumed === undefined ? {} : { consumed }),
     ...(a.notBefore === undefined ? {} : { notBefore: a.notBefore }),
     ...(a.notices === undefined ? {} : { notices: a.notices }),
-    ...(retryAt === undefined ? { onAck: () => r.host.platform.hit(`${step.stepId}:E`) } : {}),
+    ...(retryAt === undefined ? { onAck: () => r.host.platform.hit(`${step.stepId}:E`, r.row.workflowId) } : {}),
   });
+  if (a.skips === true) return skipByPerson(r, step);
   if (retryAt !== undefined) {
     step.state = "retrying";
     step.dueAt = retryAt;
@@ -167,20 +201,32 @@ function takeFailed(r: LiveRun, a: Extract<Arrival, { type: "failed" }>): void {
   deliverFailed(r, step, a.failure, a.category, at);
 }
 
+/** What its author's function throws, or anything but text, says nothing: the outcome is what counts. */
+function withExternalId<A extends Extract<Arrival, { type: "completed" }>>(a: A, externalId: (result: unknown) => unknown): A {
+  try {
+    const id = a.result === null ? undefined : externalId(decode(a.result));
+    return typeof id === "string" ? { ...a, externalId: id } : a;
+  } catch {
+    return a;
+  }
+}
+
 function takeRetry(r: LiveRun, step: OpenStep, notBefore: number | undefined): void {
   if (!isStillOpen(r, step) || step.state !== "retrying") return;
   step.attempt++;
   step.engineAttempt = 1;
   step.state = "starting";
   step.dueAt = null;
+  const dispatch = dispatchWithStart(r, step);
   r.commits.append({
     eventType: "StepStarted",
     stepId: step.stepId,
     logical: step.attempt,
-    payload: jsonObject({ retry: "true", declaredAt: jsonValue(step.declaredAt ?? undefined) }),
+    payload: jsonObject({ retry: "true", via: jsonValue(viaOf(dispatch)), declaredAt: jsonValue(step.declaredAt ?? undefined) }),
     starts: step,
     notBefore,
-    effect: effectDraft(r, step, dispatchedState),
+    dispatch,
+    effect: effectDraft(r, step, dispatchLedgerState(dispatch)),
   });
 }
 
@@ -202,9 +248,13 @@ function takeRedispatch(r: LiveRun, a: Extract<Arrival, { type: "redispatch" }>)
   }
   if (step.engineAttempt >= r.host.limits.engineAttemptsMax)
     return takeDoubt(r, step, `${step.engineAttempt} engines began this attempt and none finished it`, "PAWL2001"); // K5
+  const { consumed, ends, facts } = closeDispatch(r, step);
   step.engineAttempt++;
   step.resentToLearn = learns;
   step.state = "starting";
+  const queued = step.spec?.queued ?? null;
+  const dispatch = queued === null ? undefined : makeDispatch(r, step, step.spec!, queued);
+  const state = dispatchLedgerState(dispatch);
   r.commits.append({
     eventType: pawlEvents.redispatched,
     stepId: null,
@@ -214,25 +264,41 @@ function takeRedispatch(r: LiveRun, a: Extract<Arrival, { type: "redispatch" }>)
       fence: String(r.fence.epoch),
       engine: jsonValue(r.host.engineId()),
       diagnosis: jsonValue(diagnosis),
+      via: jsonValue(viaOf(dispatch)),
+      ...claimMembers(facts),
       declaredAt: jsonValue(step.declaredAt ?? undefined),
     }),
     starts: step,
     notBefore,
-    effect: effectDraft(r, step, diagnosis === undefined ? dispatchedState : { ...dispatchedState, error: { diagnosis } }),
+    consumed,
+    ends,
+    dispatch,
+    effect: effectDraft(r, step, diagnosis === undefined ? state : { ...state, error: { diagnosis } }),
   });
 }
 
 /** K27: RUNNING, waiting for a decision. I7: it is never sent again by itself. */
 function takeDoubt(r: LiveRun, step: OpenStep, reason: string, code: string): void {
   if (!isStillOpen(r, step) || step.state === "doubt") return;
+  if (step.spec?.failsInDoubt === true)
+    return takeFailed(r, {
+      type: "failed",
+      step,
+      category: "INDETERMINATE",
+      failure: failureFrom(code as Code, reason),
+      diagnosis: reason,
+    });
   step.state = "doubt";
   step.abort = null;
   step.proposal = null;
+  const { consumed, ends, facts } = closeDispatch(r, step);
   r.host.metrics.add("pawl_effects_in_doubt_total");
   r.commits.append({
     eventType: pawlEvents.inDoubt,
     stepId: null,
-    payload: jsonObject({ stepId: jsonValue(step.stepId), reason: jsonValue(reason), code: jsonValue(code) }),
+    payload: jsonObject({ stepId: jsonValue(step.stepId), reason: jsonValue(reason), code: jsonValue(code), ...claimMembers(facts) }),
+    consumed,
+    ends,
     effect: effectDraft(r, step, { status: "indeterminate", phase: "doubt", error: { code, reason } }),
     ...notifyWhenCommitted(
       r,
@@ -240,6 +306,38 @@ function takeDoubt(r: LiveRun, step: OpenStep, reason: string, code: string): vo
       (runSeq) => (step.doubtSeq = runSeq),
     ),
   });
+}
+
+/** TX-12: where it continues is recorded before it does. The step stays open; engines that begin it are counted from one again. */
+function takeYield(r: LiveRun, step: OpenStep, detail: string): void {
+  if (!isStillOpen(r, step)) return;
+  if (r.state.isEnding && step.undoes === null)
+    return takeFailed(r, {
+      type: "failed",
+      step,
+      category: "ABANDONED",
+      failure: failureFrom("PAWL1032", "the run ended before this step did"),
+    });
+  const { consumed, ends, facts } = closeDispatch(r, step);
+  step.heartbeat = decode(detail);
+  step.engineAttempt = 1;
+  step.abort = null;
+  const isPaused = r.state.isPaused;
+  step.state = isPaused ? "recovering" : "starting";
+  const queued = isPaused ? null : (step.spec?.queued ?? null);
+  const dispatch = queued === null ? undefined : makeDispatch(r, step, step.spec!, queued);
+  const members = { via: jsonValue(viaOf(dispatch)), ...claimMembers(facts) };
+  r.commits.append({
+    eventType: pawlEvents.yielded,
+    stepId: null,
+    payload: jsonObject({ stepId: jsonValue(step.stepId), attempt: String(step.attempt), detail, ...members }),
+    starts: isPaused ? undefined : step,
+    consumed,
+    ends,
+    dispatch,
+    effect: effectDraft(r, step, dispatchLedgerState(dispatch)),
+  });
+  if (isPaused) r.state.hold({ type: "redispatch", step });
 }
 
 function takeHeartbeat(r: LiveRun, step: OpenStep, detail: string, done: () => void): void {

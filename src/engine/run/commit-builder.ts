@@ -3,21 +3,31 @@
 import { isSettled, type EventType, type RunStatus } from "../../core/model.ts";
 import { applyTransition, checkTransition, emptyDerived, nextRunStatus, type Derived } from "../../core/transitions.ts";
 import { PawlError } from "../../errors/error.ts";
-import { withEndTime, withTransition, pawlEvents } from "../../events/payload.ts";
-import { EventMaker, type EventDraft } from "../../events/event-maker.ts";
+import { jsonObject, jsonValue, withEndTime, withTransition, pawlEvents } from "../../events/payload.ts";
+import { EventMaker, type ChainHead, type EventDraft } from "../../events/event-maker.ts";
 import { failureCode } from "../../events/failure-code.ts";
-import type { Commit, EventWrite, NewRun } from "../../store/port.ts";
+import type { Commit, DispatchRef, EventWrite, NewRun, Snapshot } from "../../store/port.ts";
 import { CommitDraft, CommitExtras, nothingEventless, type PendingEvent } from "./commit-draft.ts";
 import type { History } from "./history.ts";
 import type { LiveRun } from "./live-run.ts";
+import { foldVersion } from "../snapshot/body.ts";
 import type { OpenStep } from "../steps/open-step.ts";
 import { nextWake, waitingFor } from "./next-wake.ts";
 
 /** An event to append; attempts are counted here unless they are given. */
 type NewEvent = Omit<PendingEvent, "emittedAt" | "logical" | "engine"> & { readonly logical?: number; readonly engine?: number };
 
+/** `seal`: the number of the seal that it carries. */
 /** What a seal takes in a Commit, about. */
 const sealBytes = 1_300;
+
+export interface BuiltCommit {
+  readonly commit: Commit;
+  readonly bytes: number;
+  readonly seal: number | null;
+  /** Called when it is acknowledged. */
+  readonly onAck: readonly (() => void)[];
+}
 
 export class CommitBuilder {
   readonly draft: CommitDraft;
@@ -38,6 +48,10 @@ export class CommitBuilder {
   /** With the events of all Commits that were built. */
   #status: RunStatus | null;
   #lastEmitted: number;
+  /** The last Commit said that the run is at work, since something follows from it. */
+  #isAtWork = false;
+  /** Where the log ended before the snapshot was announced that is on its way. */
+  #beforeSnapshot: ChainHead | null = null;
   /** The last seal, or the run's beginning: its place in the log, and the store's time. */
   #sealed: { readonly runSeq: number; readonly at: number };
 
@@ -105,6 +119,9 @@ export class CommitBuilder {
       notBefore: p.notBefore,
       moveInboxTo: p.moveInboxTo,
       effect: p.effect,
+      dispatch: p.dispatch,
+      ends: p.ends,
+      checkpoint: p.checkpoint,
       onPlaced: p.onPlaced,
       onAck: p.onAck,
     });
@@ -115,6 +132,11 @@ export class CommitBuilder {
   applyOutcome(step: OpenStep, p: PendingEvent): void {
     applyTransition(this.derived, { eventType: p.eventType, stepId: step.stepId, logicalAttemptId: p.logical });
     this.#lastEmitted = Math.max(this.#lastEmitted, p.emittedAt);
+  }
+
+  /** Steps under `scope` have ended, and nothing follows from them any more. */
+  forgetSteps(scope: string): void {
+    for (const stepId of this.derived.steps.keys()) if (stepId.startsWith(`${scope}/`)) this.derived.steps.delete(stepId);
   }
 
   /** An end also says when it was written: nothing follows it that could seal its time (docs/adr/0007). */
@@ -129,7 +151,7 @@ export class CommitBuilder {
   }
 
   /** A Commit of these events, under the fence and version last acknowledged. Freezes them: asked again as it is (K10). */
-  build(protos: readonly PendingEvent[], rest: boolean, alone?: EventMaker): { commit: Commit; bytes: number; seal: number | null } {
+  build(protos: readonly PendingEvent[], rest: boolean, alone?: EventMaker): BuiltCommit {
     const run = this.#run;
     const maker = alone ?? this.#maker;
     // A Commit that may be rolled back takes nothing along that would be lost with it.
@@ -165,6 +187,12 @@ export class CommitBuilder {
     // A transaction's Commit may be rolled back: the next one seals what it wrote.
     if (!settled && alone === undefined && events.length > 0 && this.#sealDue(maker.head.seq))
       seal = this.#seal(maker, events, null, version);
+    const snapshot =
+      alone !== undefined || settled || seal !== null || this.create !== null ? null : this.#dueSnapshot(rest, protos.length);
+    if (snapshot !== null) {
+      events.push(this.#announce(snapshot, version));
+      bytes += 700 + snapshot.body.length;
+    }
     for (const e of loose.effects) gathered.addEffect(e, maker.head.seq);
     const commit: { -readonly [K in keyof Commit]: Commit[K] } = {
       commitId: run.host.platform.uuidV4(),
@@ -189,7 +217,63 @@ export class CommitBuilder {
     if (errorCode !== undefined) commit.errorCode = errorCode;
     if (gathered.rejected.length > 0) commit.rejected = gathered.rejected;
     if (gathered.effects !== null) commit.effects = [...gathered.effects.values()];
-    return { commit, bytes: seal === null ? bytes : bytes + sealBytes, seal };
+    if (gathered.checkpoint !== null) commit.checkpoint = gathered.checkpoint;
+    if (snapshot !== null) commit.snapshot = snapshot;
+    if (run.dispatches.size > 0 || gathered.dispatches.length > 0) bytes += this.#addQueueing(commit, gathered, loose.withdraws, settled);
+    return { commit, bytes: seal === null ? bytes : bytes + sealBytes, seal, onAck: loose.onAck };
+  }
+
+  /** What the Commit says of the run's dispatches; how many bytes that takes. */
+  #addQueueing(
+    commit: { -readonly [K in keyof Commit]: Commit[K] },
+    { dispatches, ends }: CommitExtras,
+    withdraws: readonly DispatchRef[],
+    settled: boolean,
+  ): number {
+    const run = this.#run;
+    for (const d of dispatches) run.dispatches.add(d);
+    const known = ends.filter((d) => run.dispatches.has(d));
+    for (const d of known) run.dispatches.delete(d);
+    if (settled && run.dispatches.size > 0) {
+      commit.drop = true; // all that is left of them
+      return 0;
+    }
+    if (dispatches.length > 0) commit.dispatches = dispatches;
+    if (known.length > 0) commit.ends = known;
+    if (settled) return 0;
+    if (withdraws.length > 0) commit.withdraws = withdraws;
+    const held = run.dispatches.hold(run.status === "PAUSED" || run.state.needsDecision);
+    if (held !== undefined) commit.held = held;
+    return dispatches.reduce((sum, d) => sum + 300 + d.spec.length, 0);
+  }
+
+  /** It stands behind the last event that the Commit holds of the draft, so that no place of the draft moves; or in a Commit without any. */
+  #dueSnapshot(rest: boolean, events: number): Snapshot | null {
+    const { snapshots, canRelease } = this.#run;
+    return snapshots === null || (rest && events > 0) || this.#run.state.isEnding ? null : snapshots.due(canRelease);
+  }
+  #announce({ at, digest, body }: Snapshot, version: number): EventWrite {
+    const eventType = pawlEvents.snapshot;
+    const logicalAttemptId = this.#ordinal(eventType);
+    this.#ordinals.set(eventType, logicalAttemptId);
+    this.#beforeSnapshot = this.#maker.head;
+    const payload = jsonObject({
+      at: String(at),
+      digest: jsonValue(digest),
+      bytes: String(body.length),
+      v: jsonValue(foldVersion(this.#run.snapshots!.fold)),
+    });
+    return this.#maker.make(
+      { eventType, stepId: null, logicalAttemptId, engineAttemptId: 1, emittedAt: this.#lastEmitted, payload },
+      version,
+    );
+  }
+  /** The same Commit without its snapshot, which the store would not hold; nothing of it was written. */
+  withoutSnapshot(c: Commit): Commit {
+    const { snapshot: _, ...rest } = c;
+    this.#maker.unmakeLast(this.#beforeSnapshot!);
+    this.#ordinals.set(pawlEvents.snapshot, (this.#ordinals.get(pawlEvents.snapshot) ?? 1) - 1);
+    return { ...rest, commitId: this.#run.host.platform.uuidV4(), events: c.events.slice(0, -1) };
   }
 
   #sealDue(headSeq: number): boolean {
@@ -221,7 +305,16 @@ export class CommitBuilder {
     this.#stateVersion++;
     this.committedDueAt = answer.dueAt;
     this.committedAt = answer.persistedAt;
+    this.#isAtWork = false;
     if (commit.events.length > 0) this.#maker.onCommitted(answer.persistedAt);
+  }
+
+  /** A transaction is in the store: its value is delivered next. If nothing comes of that, the store must still learn what the run waits for. */
+  noteAtWork(): void {
+    this.#isAtWork = true;
+  }
+  get saysAtWork(): boolean {
+    return this.#isAtWork;
   }
 
   /** A maker that starts at the head, for a Commit that may be rolled back; `adopt` makes it the run's own. */

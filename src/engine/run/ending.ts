@@ -32,6 +32,20 @@ export class FailRun extends PawlError {
   }
 }
 
+/** Thrown through the code of a plan: steps failed for good, and others never began because of them. */
+export class PlanFailed extends PawlError {
+  /** What the first one that failed threw. */
+  readonly first: unknown;
+  readonly failed: readonly string[];
+  readonly blocked: readonly string[];
+  constructor(first: unknown, failed: readonly string[], blocked: readonly string[]) {
+    super("PAWL1012", first instanceof Error ? first.message : "a step of the plan failed", { cause: first });
+    this.first = first;
+    this.failed = failed;
+    this.blocked = blocked;
+  }
+}
+
 /** Its run is ending, and nobody may simply run it again: what became of it is found out first. */
 export function mustBeSettledFirst(r: LiveRun, step: OpenStep): boolean {
   return r.state.isEnding && step.spec !== null && step.undoes === null && !mayRepeat(step.spec.guarantee.class);

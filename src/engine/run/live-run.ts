@@ -9,8 +9,9 @@ import { parseTraceparent } from "../../core/traceparent.ts";
 import { decode } from "../../codec/value.ts";
 import { PawlError } from "../../errors/error.ts";
 import { sha256Hex } from "../../platform/crypto/hash.ts";
-import type { InboxRow, NewRun, RunRow } from "../../store/port.ts";
+import type { DispatchRow, InboxRow, NewRun, RunRow } from "../../store/port.ts";
 import { takeArrival, type Arrival } from "./arrivals.ts";
+import type { ForkPoint } from "../calls.ts";
 import type { Creation } from "../create-run.ts";
 import type { Definition } from "../definition.ts";
 import type { History } from "./history.ts";
@@ -19,11 +20,14 @@ import type { RunChain } from "../chain/run-chain.ts";
 import { Mailbox } from "../messages/mailbox.ts";
 import { UpdateRequests } from "../messages/updates.ts";
 import { HeldPlaces } from "../effects/dispatch-age.ts";
+import { ToolCalls } from "../effects/tool-calls.ts";
+import { OpenDispatches } from "../queued/queued-state.ts";
 import { OpenSteps } from "./open-steps.ts";
 import { RunState } from "./run-state.ts";
 import { UndoList } from "./undo-list.ts";
 import { CommitBuilder } from "./commit-builder.ts";
 import { Replay } from "./replay.ts";
+import { ClosingScopes } from "../steps/closing-scopes.ts";
 import { Parking } from "./parking.ts";
 import { RunCalls } from "./run-calls.ts";
 import type { CodeEnd } from "./ending.ts";
@@ -34,11 +38,19 @@ import { commitRun } from "./commit-run.ts";
 import { waitsOnUnrecorded, wokenByUnrecorded } from "../decisions/needs-decision.ts";
 import { resumeStep } from "../steps/resume-step.ts";
 import { RunTrace } from "../telemetry/run-trace.ts";
+import type { FoldedEvent } from "../fold/recorded-step.ts";
+import { BaseFold } from "../snapshot/base.ts";
+import { restoreBefore, type RestoredFrom } from "../snapshot/resume-run.ts";
+import { untilRead } from "../snapshot/until-read.ts";
+import { SnapshotWriter } from "../snapshot/snapshot-writer.ts";
+import { WantedResultsReader } from "../snapshot/wanted-results.ts";
 
 /** A turn of the code: `go` runs in an open activation, `at` becomes ctx.now(). */
 export interface CodeDelivery {
   readonly at: number;
   readonly deliver: () => void;
+  /** The step whose end it is. */
+  readonly of?: { readonly stepId: string; readonly ok: boolean };
 }
 
 export interface LiveRunOptions {
@@ -47,6 +59,12 @@ export interface LiveRunOptions {
   /** null: only control rows are handled, no code runs (K5). */
   readonly definition: Definition | null;
   readonly history: History | null;
+  /** What its log folds to, and where its code begins: of a run whose style has snapshots. */
+  readonly fold?: BaseFold | null;
+  /** What its log has after the fold. */
+  readonly unfolded?: readonly FoldedEvent[];
+  readonly from?: RestoredFrom | null;
+  readonly forkPoint?: ForkPoint | null;
   /** Outcomes that the store would not hold: final failures of their steps (K12). */
   readonly refused?: ReadonlySet<string>;
   /** The code is not run although it is known: the run waits for a person, or its input was refused. */
@@ -56,6 +74,8 @@ export interface LiveRunOptions {
   /** Its chain continues another run: keys of authors are looked for there. */
   readonly isContinuation: boolean;
   readonly inbox: readonly InboxRow[];
+  /** Its rows on queues, read before its inbox. */
+  readonly dispatchRows?: readonly DispatchRow[];
   /** The first Commit creates the run. */
   readonly create: NewRun | null;
   readonly onCreated?: () => void;
@@ -64,7 +84,7 @@ export interface LiveRunOptions {
   /** Of a run that is created here: the span that it was started in. */
   readonly traceparent?: string | undefined;
   /** Of a run that is created here: who asked for it, and by which request. */
-  readonly asked?: Pick<Creation, "by" | "request">;
+  readonly asked?: Pick<Creation, "by" | "request" | "priority">;
 }
 
 export class LiveRun {
@@ -79,7 +99,9 @@ export class LiveRun {
   /** The span that it was started in, as W3C trace context. */
   readonly starter: string | undefined;
   /** Of a run that is created here: its first event says so. */
-  readonly asked: Pick<Creation, "by" | "request"> | undefined;
+  readonly asked: Pick<Creation, "by" | "request" | "priority"> | undefined;
+  /** Of its queued steps, unless their task says otherwise. */
+  readonly priority: number;
   /** Its spans; null: nobody wants any. */
   readonly trace: RunTrace | null;
   readonly #withoutCode: boolean;
@@ -87,17 +109,30 @@ export class LiveRun {
   readonly state: RunState;
   readonly steps: OpenSteps = new OpenSteps();
   readonly undo: UndoList = new UndoList();
+  readonly toolCalls: ToolCalls = new ToolCalls();
+  readonly dispatches: OpenDispatches = new OpenDispatches();
+  /** As they were when it was loaded. */
+  readonly dispatchRows: readonly DispatchRow[];
   readonly heldPlaces: HeldPlaces;
   readonly mailbox: Mailbox;
   readonly updates: UpdateRequests;
   readonly replay: Replay;
   readonly commits: CommitBuilder;
   readonly commitLock: CommitLock;
+  /** Parts of its code that have ended, while steps of theirs are open. */
+  readonly closingScopes: ClosingScopes = new ClosingScopes();
   readonly parking: Parking = new Parking(this);
+  /** Null: its code always begins at event 1. */
+  readonly snapshots: SnapshotWriter | null;
+  /** Where its code begins; null: at event 1. */
+  readonly from: RestoredFrom | null;
+  /** Of a forked graph whose code begins at event 1. */
+  readonly forkPoint: ForkPoint | null;
   /** A caller gave it the deadline, for the whole run chain; the workflow's own time limit counts for each run separately. */
   readonly chainDeadline: boolean;
 
   #seed: SeededRandom | null = null;
+  #results: WantedResultsReader | null = null;
   #arrivals: Arrival[] = [];
   readonly #deliveries: CodeDelivery[] = [];
   #onCreated: (() => void) | undefined;
@@ -121,12 +156,18 @@ export class LiveRun {
     this.refused = o.refused ?? new Set();
     const starter = (this.starter = o.traceparent ?? o.history?.start.traceparent);
     this.asked = o.asked;
+    this.priority = o.asked?.priority ?? o.history?.start.priority ?? 0;
     const latest = o.history?.lastActivation ?? null;
     const { telemetry } = o.host;
     this.trace =
       telemetry === null || !telemetry.isOn()
         ? null
-        : new RunTrace(telemetry, o.row, o.host.engineId, { starter, first: o.history?.start.activation, latest });
+        : new RunTrace(telemetry, o.row, o.host.engineId, {
+            starter,
+            first: o.history?.start.activation,
+            latest,
+            isAgent: o.definition?.isAgent === true,
+          });
     this.#withoutCode = o.withoutCode === true;
     this.heldPlaces = new HeldPlaces(o.host.effectLimiter);
     this.commits = new CommitBuilder(this, o.history, o.create);
@@ -138,10 +179,18 @@ export class LiveRun {
       deadlineAt: o.create !== null ? null : (deadlineAt ?? (learned === undefined ? null : createdAt + learned)),
     });
     this.commitLock = new CommitLock(() => this.pump());
+    const fold = o.definition?.style === undefined ? null : o.create === null ? (o.fold ?? null) : new BaseFold();
+    this.snapshots = fold === null ? null : new SnapshotWriter(o.row.runId, fold, o.host.limits.snapshotTailBytesMin, o.unfolded);
+    this.from = o.from ?? null;
+    this.forkPoint = o.forkPoint ?? null;
+    if (this.from !== null) restoreBefore(this, this.from);
     this.#onCreated = o.onCreated;
     this.updates = new UpdateRequests(this, o.history);
-    this.mailbox = new Mailbox(this);
+    this.mailbox = new Mailbox(this, o.history === null || o.history.startedEmittedAt === null);
     this.replay = new Replay(this, o.history);
+    this.dispatchRows = o.dispatchRows ?? [];
+    for (const d of this.dispatchRows) this.dispatches.add(d);
+    this.dispatches.setHeld(this.dispatchRows.some((d) => d.held));
     this.mailbox.takeRows(o.inbox);
   }
 
@@ -151,6 +200,10 @@ export class LiveRun {
   /** Of the first run of the chain: a run that retries another draws the same keys, so that its outcomes can be adopted. */
   get seed(): SeededRandom {
     return (this.#seed ??= seededRandom(sha256Hex(this.row.rootRunId)));
+  }
+  /** Results that its code asked for, of steps that ended before this owner had it. */
+  get results(): WantedResultsReader {
+    return (this.#results ??= new WantedResultsReader(this.host.store, this.row.runId));
   }
   /** The code runs here: not so for a run that is paused, in doubt as a whole, or of a workflow unknown to this engine. */
   get hasCode(): boolean {
@@ -196,7 +249,10 @@ export class LiveRun {
       if (this.state.codeEnd === null) this.state.endCode(end, unawaitedSteps(this, end));
     };
     try {
-      this.definition!.code(new RunCalls(this), this.input === null ? undefined : decode(this.input)).then(
+      const calls = new RunCalls(this);
+      const input = this.input === null ? undefined : decode(this.input);
+      const { code, style } = this.definition!;
+      (this.from === null ? code(calls, input) : style!.resume(calls, input, this.from.point)).then(
         (value) => settle(codeReturned(value, this.host.limits)),
         (error: unknown) => settle({ kind: "threw", error }),
       );
@@ -263,23 +319,43 @@ export class LiveRun {
       )
         return this.#commit();
       if (state.codeEnd !== null || this.replay.hasDiverged) this.#deliveries.length = 0;
-      if (!state.isPaused && !state.releaseRequested && this.#deliveries.length > 0) return this.#deliveries.shift();
+      if (!state.isPaused && !state.releaseRequested && this.#deliveries.length > 0) {
+        if (this.#results !== null && this.#readsFirst(this.#results)) return;
+        return this.#deliveries.shift();
+      }
       if (this.replay.isActive) {
         this.replay.next();
         continue;
       }
+      if (this.snapshots !== null && this.commits.draft.isEmpty && this.hasCode && !state.isEnding) this.snapshots.noteClean();
+      if (this.closingScopes.advance(this)) continue;
       const arrival = this.#arrivals.shift();
       if (arrival !== undefined) {
         takeArrival(this, arrival);
         continue;
       }
       if (advanceSettling(this)) continue;
+      if (this.undo.isRestoring && !state.releaseForced) return; // what is undone next goes into the same Commit
       if (!this.commits.draft.isEmpty || this.canRelease) return this.#commit();
       // Only here: everything that was delivered to the code is committed, so a transaction's outcome comes after it in the log (K13).
       if (this.commitLock.grantNext()) return;
+      // A transaction ended last, and the code waits for something else: without a Commit the store would say that the run is at work, and due.
+      if (this.commits.saysAtWork && !this.parking.isBusy) return this.#commit();
       this.parking.start();
       return;
     }
+  }
+
+  /** K15: what the code will look up in its next turn is read before the turn opens. */
+  #readsFirst(results: WantedResultsReader): boolean {
+    if (results.isReading) return true;
+    const missing = results.missing(this.#deliveries[0]!.of);
+    if (missing.length === 0) return false;
+    untilRead(this, () => results.read(missing)).then(
+      () => this.pump(),
+      (e: unknown) => this.reloadAfterError(e),
+    );
+    return true;
   }
 
   /** K19: terminate waits for nothing, not even for verifiers. Everything else does. */
@@ -320,6 +396,7 @@ export class LiveRun {
 
   #onQuiet(): void {
     this.#turns++;
+    this.#results?.forget();
     if (this.state.isUnloaded || this.replay.hasDiverged) return;
     this.mailbox.match();
     if (this.state.isEnding || this.replay.isActive || this.#deliveries.length > 0 || this.#arrivals.length > 0) return;
@@ -357,6 +434,7 @@ export class LiveRun {
   /** Every open step of an earlier owner is resumed by its kind and class. */
   resumeOpenSteps(): void {
     for (const s of this.steps.all()) if (s.state !== "starting") resumeStep(this, s);
+    this.mailbox.reports.begin();
   }
 
   /** A defect, ours or the store's: this owner stops touching the run; the next owner starts from the log. */
@@ -373,7 +451,10 @@ export class LiveRun {
     this.parking.close();
     // Made where it is wanted: an error that nobody is given costs as much as a step.
     const reason = (): PawlError => new PawlError("PAWL3017", "this engine no longer owns the run");
-    for (const s of this.steps.all()) s.abort?.(reason());
+    for (const s of this.steps.all()) {
+      s.abort?.(reason());
+      s.queue?.releaseSlot();
+    }
     this.heldPlaces.giveUpAll();
     this.replay.abortConfirmations(reason);
     this.commitLock.close();

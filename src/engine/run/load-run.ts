@@ -3,13 +3,16 @@
 // asks for a decision here.
 import { decode, encode } from "../../codec/value.ts";
 import { failureOf, type Failure } from "../../codec/failure.ts";
-import type { RunRow, Store } from "../../store/port.ts";
+import type { DispatchRow, RunRow, Store } from "../../store/port.ts";
 import type { Definition } from "../definition.ts";
-import { readHistory, type History } from "./history.ts";
+import type { History } from "./history.ts";
 import type { RunHost } from "../run-host.ts";
 import { manualUndoText } from "../chain/manual-undo.ts";
 import { LiveRun } from "./live-run.ts";
 import { readEvents } from "./read-events.ts";
+import { readLog } from "../snapshot/read-log.ts";
+import { prepareResume, type RestoredFrom } from "../snapshot/resume-run.ts";
+import { readForkPoint } from "../chain/fork-point.ts";
 import { readRunChain } from "../chain/read-run-chain.ts";
 import { askDecision } from "../decisions/needs-decision.ts";
 
@@ -21,34 +24,67 @@ export async function loadRun(
   definition: Definition | null,
   again?: { readonly refused: ReadonlySet<string>; readonly reason: string | null },
 ): Promise<LiveRun> {
-  const history = await withLocalInboxIds(host.store, row.runId, readHistory(await readEvents(host.store, row.runId)));
+  let log = await readLog(host, row, definition);
+  let history = await withLocalInboxIds(host.store, row.runId, log.history);
+  // Rows before the inbox: a dispatch that ends in between is found there.
+  const dispatchRows = hasOpenDispatch(history) ? await readDispatches(host, row.runId) : [];
   const inbox = await host.store.inbox({ runId: row.runId });
   const { input, refused } = await parseInput(host, definition, history);
+  let from: RestoredFrom | null = null;
+  if (log.from !== null) {
+    from = await prepareResume(host, row.runId, definition!, input, history, log.from);
+    if (from === null) {
+      log = await readLog(host, row, definition, true);
+      history = await withLocalInboxIds(host.store, row.runId, log.history);
+    }
+  }
   const { chain: line, lost, isContinuation: continued, manualUndo: byHand } = await readRunChain(host.store, history.start, input);
   if (byHand !== null && history.start.retryOf !== undefined && history.startedEmittedAt === null)
     host.log("warn", `run ${row.runId} retries ${history.start.retryOf}: ${manualUndoText(byHand)}`, { runId: row.runId });
+  const fork = from === null ? await readForkPoint(host.store, row.runId, history.start.fork) : null;
   const poisoned = row.idleClaims > host.limits.idleClaimsMax && history.decision === null;
   const run = new LiveRun({
     host,
     row,
     definition,
     history,
+    fold: log.fold,
+    unfolded: log.unfolded,
+    from,
+    forkPoint: fork === "lost" ? null : fork,
     chain: line,
     isContinuation: continued,
     inbox,
+    dispatchRows,
     create: null,
     input,
-    withoutCode: refused !== null,
+    withoutCode: refused !== null || fork === "lost",
     ...(again === undefined ? {} : { refused: again.refused }),
   });
   if (refused !== null) run.arrive({ type: "input-refused", failure: refused });
   if (again !== undefined && again.reason !== null && again.refused.size === 0)
     askDecision(run, `the store refused what the code asked for: ${again.reason}`);
+  else if (fork === "lost" && history.decision === null)
+    askDecision(run, `the log of run ${history.start.fork?.runId ?? ""}, from which this run was forked, is gone: it cannot begin`);
   else if (lost !== null && history.decision === null && !history.goneWithout.has(lost))
     askDecision(run, `the log of run ${lost}, an earlier run of its chain, is gone: what that run sent is not known`, undefined, lost);
   else if (poisoned) askDecision(run, `${row.idleClaims} engines claimed this run in a row and none could commit`); // K5
   host.metrics.add("pawl_recoveries_total");
   return run;
+}
+
+function hasOpenDispatch(h: History): boolean {
+  for (const s of h.steps.values()) if (s.queue !== null && (s.state === "open" || s.state === "retrying")) return true;
+  return false;
+}
+async function readDispatches(host: RunHost, runId: string): Promise<readonly DispatchRow[]> {
+  const all: DispatchRow[] = [];
+  for (;;) {
+    const after = all.at(-1)?.dispatchId;
+    const page = await host.store.queues.rows({ scope: host.scope, runId, limit: 1_000, ...(after === undefined ? {} : { after }) });
+    all.push(...page);
+    if (page.length < 1_000) return all;
+  }
 }
 
 /** A run that came from another store has other numbers for its messages than its log says: an answer finds its update by its id. */

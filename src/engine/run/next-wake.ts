@@ -2,10 +2,11 @@
 // steps and its end, never kept: a second copy could disagree with the first. It must never change the run.
 import type { Waiting } from "../../core/model.ts";
 import type { Due } from "../../store/port.ts";
+import type { OpenStep } from "../steps/open-step.ts";
 import type { LiveRun } from "./live-run.ts";
 
 /** What a run that waits for several things is said to wait for: the first of these. */
-const waitOrder: readonly Waiting[] = ["retry", "child", "signal", "timer"];
+const waitOrder: readonly Waiting[] = ["retry", "worker", "child", "signal", "timer"];
 
 /** `rest`: more of what it has decided follows in another Commit. */
 export function waitingFor(r: LiveRun, rest: boolean): Waiting | null {
@@ -15,8 +16,9 @@ export function waitingFor(r: LiveRun, rest: boolean): Waiting | null {
   let effect = false;
   let least = waitOrder.length;
   for (const s of r.steps.all()) {
-    if (s.state === "doubt" || s.state === "asked") return "decision";
+    if (s.state === "doubt" || s.state === "asked" || s.kind.waiting === "decision") return "decision";
     if (s.state === "retrying") least = 0;
+    else if (waitsForWorker(s)) least = Math.min(least, waitOrder.indexOf("worker"));
     else if (s.kind.actsOutside) effect = true;
     else {
       const { waiting } = s.kind;
@@ -37,14 +39,14 @@ function waitingWithoutCode(r: LiveRun): Waiting | null {
 export function nextWake(r: LiveRun, rest: boolean): Due {
   if (rest || r.state.reloadOnRelease) return dueAlready(r);
   if (r.state.isPaused || r.state.needsDecision) return { at: null, inMs: null };
-  if (r.hasDeliveries) return dueAlready(r);
+  if (r.hasDeliveries || r.undo.isRestoring) return dueAlready(r);
   if (!r.hasCode) return { at: r.row.dueAt, inMs: null };
   const { create } = r.commits;
   let at: number | null = !r.state.isEnding ? r.state.deadlineAt : null;
   let inMs: number | null = create === null || at !== null ? null : create.deadlineInMs;
   for (const s of r.steps.all()) {
     if (s.state === "doubt" || s.state === "asked") continue;
-    if (s.kind.actsOutside && s.state !== "retrying") return dueAlready(r);
+    if (s.kind.actsOutside && s.state !== "retrying" && !waitsForWorker(s)) return dueAlready(r);
     if (s.dueAt !== null) at = Math.min(at ?? s.dueAt, s.dueAt);
     else if (s.started.delayMs !== undefined) inMs = Math.min(inMs ?? s.started.delayMs, s.started.delayMs);
     else if (s.started.until !== undefined) at = Math.min(at ?? s.started.until, s.started.until);
@@ -59,4 +61,9 @@ function dueAlready(r: LiveRun): Due {
   const { committedDueAt: since, committedAt } = r.commits;
   const reached = since !== null && since <= Math.max(committedAt, r.host.storeNowMs());
   return reached ? { at: since, inMs: null } : { at: null, inMs: 0 };
+}
+
+/** Its dispatch is on a queue, from the Commit on that puts it there: only a report wakes the run. */
+function waitsForWorker(s: OpenStep): boolean {
+  return s.queue !== null && s.queue.open?.own === false && (s.state === "queued" || s.state === "starting");
 }

@@ -14,7 +14,7 @@ const fresh = testClusters();
 describe.each(storeKinds)("%s", (kind) => {
   it(
     "a waiting run leaves memory after it was idle; timer and signal wake it, and a signal that nobody awaits wakes nobody twice",
-    proves("K18"),
+    proves("K18", "AX-16", "AX-24"),
     async () => {
       const l = await fresh(kind);
       let claims = 0;

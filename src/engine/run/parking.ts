@@ -37,7 +37,7 @@ export class Parking {
   /** Something of it is under way that would be lost with it. */
   get isBusy(): boolean {
     const r = this.#run;
-    if (r.mailbox.isParsing) return true;
+    if (r.mailbox.isParsing || r.undo.isRestoring) return true;
     for (const s of r.steps.all()) {
       if (s.abort !== null || s.state === "running" || s.state === "starting") return true;
       if (s.state === "recovering" && !r.state.isPaused) return true;

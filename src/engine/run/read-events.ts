@@ -4,10 +4,11 @@ import type { EventRecord, Store } from "../../store/port.ts";
 
 const pageSize = 1_000;
 
-export async function readEvents(store: Store, runId: string): Promise<EventRecord[]> {
+/** All of them, or those after one. */
+export async function readEvents(store: Store, runId: string, from: number = 0): Promise<EventRecord[]> {
   const all: EventRecord[] = [];
   for (;;) {
-    const page = await store.events({ runId, after: all.at(-1)?.runSeq ?? 0, limit: pageSize });
+    const page = await store.events({ runId, after: all.at(-1)?.runSeq ?? from, limit: pageSize });
     all.push(...page);
     if (page.length < pageSize) return all;
   }

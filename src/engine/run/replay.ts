@@ -11,6 +11,7 @@ import { deliverCompleted, deliverFailed } from "../steps/outcome.ts";
 import type { ScheduleEntry, History, RecordedStep } from "./history.ts";
 import type { LiveRun } from "./live-run.ts";
 import type { StopReason } from "./ending.ts";
+import type { Style } from "../style.ts";
 import { recordDivergence } from "../decisions/needs-decision.ts";
 
 /** Both places of a divergence: the recorded event, and the line of user code that called. */
@@ -63,7 +64,8 @@ export class Replay {
   }
   /** The record leaves a step to a person. */
   get hasStepInDoubt(): boolean {
-    for (const s of this.#history?.steps.values() ?? []) if (s.inDoubt !== null || (s.awaitingApproval && s.outcome === null)) return true;
+    for (const s of this.#history?.steps.values() ?? [])
+      if (s.inDoubt !== null || (s.outcome === null && (s.awaitingApproval || s.started.kind === "ask"))) return true;
     return false;
   }
   /** Refused calls that the log has already. */
@@ -102,10 +104,13 @@ export class Replay {
           input: fromOutside && r.input !== null ? r.input : undefined,
           parsed: fromOutside ? "true" : undefined,
           codeVersion: jsonValue(r.definition!.version),
+          plan: jsonValue(r.definition!.plan?.digest),
           timeoutMs: timeoutMs === null ? undefined : jsonValue(timeoutMs),
           retryOf: jsonValue(h?.start.retryOf),
           restartOf: jsonValue(h?.start.restartOf),
+          ...styleMembers(r.definition!.style),
           traceparent: h === null ? jsonValue(r.starter) : undefined,
+          priority: jsonValue(r.asked?.priority),
           principal: r.asked?.by,
           request: jsonValue(r.asked?.request),
         }),
@@ -115,7 +120,10 @@ export class Replay {
     }
     this.#isActive = true;
     r.state.replayPause(false); // the schedule says when it was
-    r.deliver({ at: h.startedEmittedAt, deliver: go });
+    this.#confirmations!.addRestored(r.from?.confirmable ?? []);
+    // Where no end is recorded after the snapshot, the first turn is the last one of the record.
+    if (r.from !== null && this.#lastTurn < 0) this.#confirmations!.askVerifiers();
+    r.deliver({ at: r.from?.nowMs ?? h.startedEmittedAt, deliver: go });
   }
 
   /** The next recorded line, once the code is quiet. */
@@ -141,6 +149,19 @@ export class Replay {
           "quiet",
           { recordedAt: entry.runSeq },
         );
+      case "skip":
+      case "plan":
+        return this.diverge(
+          "PAWL1006",
+          `the plan no longer ${entry.type === "skip" ? "skips" : "makes steps of"} ${entry.stepId}, as recorded`,
+          `${entry.type} ${entry.stepId}`,
+          "quiet",
+          { recordedAt: entry.runSeq },
+        );
+      case "mark":
+        return this.diverge("PAWL1006", `the code no longer records the ${entry.eventType} that is recorded`, entry.eventType, "quiet", {
+          recordedAt: entry.runSeq,
+        });
       case "patched":
         break; // the patch is no longer asked for
       case "outcome": {
@@ -191,12 +212,9 @@ export class Replay {
       entry.type !== "call" ||
       entry.stepId !== stepId ||
       entry.started.kind !== started.kind ||
-      entry.started.digest !== started.digest
+      (entry.isRestored !== true && entry.started.digest !== started.digest)
     ) {
-      const expected =
-        entry.type === "call"
-          ? describeCall(entry.started, entry.stepId)
-          : `${entry.type}${"stepId" in entry ? ` of ${entry.stepId}` : ""}`;
+      const expected = entry.type === "call" ? describeCall(entry.started, entry.stepId) : nameOfEntry(entry);
       const places = { calledAt: callerLocation(), ...(entry.type === "call" ? { recordedAt: entry.runSeq } : {}) };
       this.diverge(
         "PAWL1006",
@@ -209,6 +227,34 @@ export class Replay {
     }
     this.#cursor++;
     return this.#history!.steps.get(stepId);
+  }
+
+  /** True: what the plan says now is recorded, or the run has diverged. False where the record ends. */
+  expectPlanned(now: { readonly type: "skip" | "plan"; readonly stepId: string }): boolean {
+    const entry = this.#peek();
+    if (entry === undefined) return false;
+    if (entry.type === now.type && entry.stepId === now.stepId) {
+      this.#cursor++;
+      return true;
+    }
+    const expected = entry.type === "call" ? describeCall(entry.started, entry.stepId) : nameOfEntry(entry);
+    const places = "runSeq" in entry ? { recordedAt: entry.runSeq } : {};
+    this.diverge("PAWL1006", `the plan has ${nameOfEntry(now)} where the record has ${expected}`, expected, nameOfEntry(now), places);
+    return true;
+  }
+
+  /** True: it is in the record. False: the record ends before it. Null: the record has something else there. */
+  expectMark(eventType: string, payload: string): boolean | null {
+    const entry = this.#peek();
+    if (entry === undefined) return false;
+    if (entry.type === "mark" && entry.eventType === eventType && entry.payload === payload) {
+      this.#cursor++;
+      return true;
+    }
+    const expected = entry.type === "mark" ? `${entry.eventType} with other content` : entry.type;
+    const places = entry.type === "mark" ? { recordedAt: entry.runSeq } : {};
+    this.diverge("PAWL1006", `the code records ${eventType} where the record has ${expected}`, expected, eventType, places);
+    return null;
   }
 
   /** Whether the next recorded call is one of this kind and name; changes nothing. */
@@ -271,9 +317,20 @@ export class Replay {
   }
 }
 
+/** What the start says of an author's style, so that its log can be folded without its code. */
+function styleMembers(style: Style | undefined): Readonly<Record<string, string | undefined>> {
+  if (style === undefined) return {};
+  const recorded = Object.entries(style.recorded).map(([name, value]) => [name, jsonValue(value)] as const);
+  return { style: jsonValue(style.name), ...Object.fromEntries(recorded) };
+}
+
 function recordedStopReason({ category, reason }: Extract<ScheduleEntry, { type: "cancel" }>): StopReason {
   if (category === "TIMEOUT") return { kind: "deadline" };
   return category === "UNCONFIRMED" ? { kind: "unconfirmed", reason: reason ?? "" } : { kind: "cancel", reason };
+}
+
+function nameOfEntry(entry: { readonly type: string; readonly stepId?: string }): string {
+  return `${entry.type}${entry.stepId === undefined ? "" : ` of ${entry.stepId}`}`;
 }
 
 function describeCall(s: StepStartedPayload, stepId: string): string {

@@ -5,11 +5,14 @@ import { encode } from "../../codec/value.ts";
 import { failureOf, type Failure } from "../../codec/failure.ts";
 import type { Limits } from "../../core/limits.ts";
 import { jsonObject, jsonValue } from "../../events/payload.ts";
+import { closeHeld } from "../decisions/hold.ts";
 import { compensateNext } from "../steps/compensation.ts";
 import { failureFrom } from "../steps/outcome.ts";
+import { reportMistake } from "../code-mistake.ts";
 import { createCommit } from "../create-run.ts";
-import { ContinueAsNew, FailRun, type CodeEnd } from "./ending.ts";
+import { ContinueAsNew, FailRun, PlanFailed, type CodeEnd } from "./ending.ts";
 import { parentNotices } from "../messages/notices.ts";
+import { restoresUndo } from "../snapshot/resume-run.ts";
 import { reportUnawaited } from "./unawaited-steps.ts";
 import type { LiveRun } from "./live-run.ts";
 
@@ -29,6 +32,7 @@ export function advanceSettling(r: LiveRun): boolean {
   for (const s of r.steps.all()) if (s.undoes === null) return false; // effects in flight, or in doubt
   if (r.steps.size > 0) return false; // a compensation is under way
   if (r.state.isFailing && compensateNext(r)) return true;
+  if (r.state.isFailing && restoresUndo(r)) return false;
   endRun(r);
   return true;
 }
@@ -37,6 +41,11 @@ export function advanceSettling(r: LiveRun): boolean {
 function closeSteps(r: LiveRun): boolean {
   let closed = false;
   for (const s of r.steps.all()) {
+    if (s.held !== null) {
+      closeHeld(r, s);
+      closed = true;
+      continue;
+    }
     if (s.undoes !== null || s.state === "doubt") continue;
     const now = s.kind.close(r, s);
     if (now === "retried") return true;
@@ -60,7 +69,9 @@ function endRun(r: LiveRun): void {
   const end = r.state.codeEnd!;
   if (end.kind === "threw") {
     if (end.error instanceof ContinueAsNew) return continueAsNew(r, end.error.input);
+    if (end.error instanceof PlanFailed) return failPlan(r, end.error, failedUndo);
     const failure = failureOf(end.error);
+    reportMistake(r, end.error);
     return failRun(
       r,
       end.error instanceof FailRun && end.error.detail !== undefined ? { ...failure, data: end.error.detail } : failure,
@@ -72,8 +83,24 @@ function endRun(r: LiveRun): void {
   r.commits.append({ eventType: "RunCompleted", stepId: null, payload, notices: parentNotices(r, "COMPLETED", payload) });
 }
 
-function failRun(r: LiveRun, failure: Failure, category: string, compensationsFailed: string | undefined): void {
-  const payload = jsonObject({ error: jsonValue(failure), category: jsonValue(category), compensationsFailed });
+/** At most so many ids of one kind stand in the last event. */
+const listedMax = 1_000;
+
+function failPlan(r: LiveRun, e: PlanFailed, compensationsFailed: string | undefined): void {
+  failRun(r, failureOf(e.first), "FAILED", compensationsFailed, {
+    failed: jsonValue(e.failed.slice(0, listedMax)),
+    blocked: e.blocked.length === 0 ? undefined : jsonValue(e.blocked.slice(0, listedMax)),
+  });
+}
+
+function failRun(
+  r: LiveRun,
+  failure: Failure,
+  category: string,
+  compensationsFailed: string | undefined,
+  plan?: Readonly<Record<"failed" | "blocked", string | undefined>>,
+): void {
+  const payload = jsonObject({ error: jsonValue(failure), category: jsonValue(category), compensationsFailed, ...plan });
   r.commits.append({ eventType: "RunFailed", stepId: null, payload, notices: parentNotices(r, "FAILED", payload) });
 }
 
@@ -95,6 +122,7 @@ function continueAsNew(r: LiveRun, input: string): void {
     supersedes: r.row.runId,
     originalRunId: r.row.runId,
     tags: r.row.tags,
+    ...(r.priority === 0 ? {} : { priority: r.priority }),
     ...(r.chainDeadline ? { chainDeadline: true, deadlineMs: deadlineLeftMs(r) } : {}),
     continuedFrom: r.row.runId,
     traceparent: r.traceparent,

@@ -11,43 +11,47 @@ import { posted } from "../../../test/support/posted.ts";
 const fresh = testClusters();
 
 describe.each(storeKinds)("%s", (kind) => {
-  it("a run is claimed only after its owner was declared dead; the epoch rises and the token is new", proves("K1", "I4"), async () => {
-    const l = await fresh(kind);
-    const order: string[] = [];
-    const wrap = (s: FullStore): FullStore => ({
-      ...s,
-      declareDead: async (q) => {
-        const dead = await s.declareDead(q);
-        if (dead.length > 0) order.push("declared");
-        return dead;
-      },
-      claim: async (q) => {
-        const rows = await s.claim(q);
-        if (rows.length > 0) order.push("claimed");
-        return rows;
-      },
-    });
-    const wf = workflow({ name: "wf" }, async (ctx) => ctx.step("s", (s) => (s.fence === "1" ? new Promise<string>(() => {}) : s.fence)));
-    const a = await l.engine([wf], { lease: "1s" });
-    const h = await a.engine.start(wf);
-    await l.platform.settle();
-    const before = await l.row(h.runId);
-    const b = await l.engine([wf], { lease: "1s", wrap });
-    await l.platform.advance(10_000); // a lives and renews: nobody takes its run
-    expect(order).toEqual([]);
-    expect((await l.row(h.runId)).fence).toEqual(before.fence);
-    a.kill();
-    expect((await l.advanceUntil(b.client.waitForEnd(h.runId))).result).toBe("2");
-    expect(order).toEqual(["declared", "claimed"]);
-    const after = await l.row(h.runId);
-    expect(after.fence.epoch).toBe(2);
-    expect(after.fence.token).not.toBe(before.fence.token);
-    expect(after.fence.token).toMatch(/^[0-9a-f]{32}$/);
-  });
+  it(
+    "a run is claimed only after its owner was declared dead; the epoch rises and the token is new",
+    proves("K1", "I4", "AX-16"),
+    async () => {
+      const l = await fresh(kind);
+      const order: string[] = [];
+      const wrap = (s: FullStore): FullStore => ({
+        ...s,
+        declareDead: async (q) => {
+          const dead = await s.declareDead(q);
+          if (dead.length > 0) order.push("declared");
+          return dead;
+        },
+        claim: async (q) => {
+          const rows = await s.claim(q);
+          if (rows.length > 0) order.push("claimed");
+          return rows;
+        },
+      });
+      const wf = workflow({ name: "wf" }, async (ctx) => ctx.step("s", (s) => (s.fence === "1" ? new Promise<string>(() => {}) : s.fence)));
+      const a = await l.engine([wf], { lease: "1s" });
+      const h = await a.engine.start(wf);
+      await l.platform.settle();
+      const before = await l.row(h.runId);
+      const b = await l.engine([wf], { lease: "1s", wrap });
+      await l.platform.advance(10_000); // a lives and renews: nobody takes its run
+      expect(order).toEqual([]);
+      expect((await l.row(h.runId)).fence).toEqual(before.fence);
+      a.kill();
+      expect((await l.advanceUntil(b.client.waitForEnd(h.runId))).result).toBe("2");
+      expect(order).toEqual(["declared", "claimed"]);
+      const after = await l.row(h.runId);
+      expect(after.fence.epoch).toBe(2);
+      expect(after.fence.token).not.toBe(before.fence.token);
+      expect(after.fence.token).toMatch(/^[0-9a-f]{32}$/);
+    },
+  );
 
   it(
     "an engine that was declared dead abandons its runs and begins again under a new id; what it knew changes nothing",
-    proves("K1", "I3", "I4"),
+    proves("K1", "I3", "I4", "AX-16"),
     async () => {
       const l = await fresh(kind);
       const slow = deferred<string>();

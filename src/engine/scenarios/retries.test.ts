@@ -9,7 +9,7 @@ import { proves } from "../../../test/support/proves.ts";
 const fresh = testClusters();
 
 describe.each(storeKinds)("%s", (kind) => {
-  it("a step fails for good after its last attempt, and the code catches the recorded failure", proves("K12"), async () => {
+  it("a step fails for good after its last attempt, and the code catches the recorded failure", proves("K12", "T-22", "T-24"), async () => {
     const l = await fresh(kind);
     const attempts: number[] = [];
     const wf = workflow({ name: "wf" }, async (ctx) =>
@@ -35,7 +35,7 @@ describe.each(storeKinds)("%s", (kind) => {
 
   it(
     "an attempt begins at its recorded retryAt and not before; a second owner reads it instead of deciding again",
-    proves("K13"),
+    proves("K13", "T-22"),
     async () => {
       const l = await fresh(kind);
       const at: number[] = [];

@@ -8,7 +8,7 @@ import { proves } from "../../../test/support/proves.ts";
 const fresh = testClusters();
 
 describe.each(storeKinds)("%s", (kind) => {
-  it("retry makes a new run that adopts what the old one finished; the old one stays as it was", proves("K19", "I8"), async () => {
+  it("retry makes a new run that adopts what the old one finished; the old one stays as it was", proves("K19", "I8", "P-32"), async () => {
     const l = await fresh(kind);
     const ran: string[] = [];
     let mended = false;
@@ -32,6 +32,7 @@ describe.each(storeKinds)("%s", (kind) => {
     expect(ran).toEqual(["a", "b pawl-", "c", "c"]);
     expect(await l.log(h.runId)).toEqual(before);
     const row = await l.row(again.runId);
+    expect(again.runId).not.toBe(h.runId);
     expect(row).toMatchObject({ workflowId: "order", originalRunId: h.runId, rootRunId: h.runId, generation: 2 });
     const adopted = (await l.log(again.runId)).find((e) => e.eventType === "StepCompleted" && e.stepId === "a");
     expect(payloadOf(adopted)).toMatchObject({

@@ -5,7 +5,12 @@ import { PawlError } from "../../errors/error.ts";
 import type { StepStartedPayload } from "../../events/payload.ts";
 import type { Notice } from "../../store/port.ts";
 import { askPersonIfChainSays } from "../chain/adopt.ts";
+import { skipByPerson } from "../decisions/hold.ts";
+import { canBeAsked } from "../effects/verdict.ts";
 import { recover } from "../effects/recover.ts";
+import { resumeQueued } from "../queued/resume-queued.ts";
+import { withdrawStep } from "../queued/withdraw.ts";
+import type { Arrival } from "../run/arrivals.ts";
 import { mustBeSettledFirst, mustBeUndone } from "../run/ending.ts";
 import type { RecordedStep } from "../run/history.ts";
 import type { LiveRun } from "../run/live-run.ts";
@@ -33,18 +38,25 @@ export abstract class ActingKind<B> implements StepKind<B> {
   resume(r: LiveRun, step: OpenStep<B>, past: RecordedStep): void {
     if (r.refused.has(step.stepId))
       r.arrive({ type: "failed", step, category: "REFUSED", failure: failureFrom("PAWL3018", "the database did not accept this outcome") });
+    else if (past.skipping) skipByPerson(r, step);
     else if (past.state === "retrying") {
       step.state = "retrying";
       step.dueAt = past.retryAt;
     } else if (past.awaitingApproval) step.state = "asked";
     else if (past.inDoubt !== null) step.state = "doubt";
+    else if (resumeQueued(r, step, past)) return;
     else if (!askPersonIfChainSays(r, step)) recover(r, step);
   }
   fire(r: LiveRun, step: OpenStep<B>, notBefore: number): void {
     if (step.state === "recovering") return recover(r, step);
+    if (step.state === "queued") return r.arrive(stoppedTooLate(step)); // its worker was asked to stop, and has not
     r.arrive({ type: "retry", step, notBefore });
   }
   close(r: LiveRun, step: OpenStep<B>): Closing {
+    if (step.state === "queued") {
+      if (!step.resentToLearn) withdrawStep(r, step); // one that only asks what happened continues
+      return "open";
+    }
     if (step.state === "running" || step.state === "recovering") {
       if (step.state === "running" && !step.resentToLearn) abortAndAwait(r, step); // one that is only being asked about continues
       return "open";
@@ -52,7 +64,7 @@ export abstract class ActingKind<B> implements StepKind<B> {
     if (step.mayHaveBeenSent && mustBeSettledFirst(r, step)) {
       // An attempt before may have been sent: the next one begins now, and is asked about before the run ends.
       if (step.state === "starting") return "open";
-      if (step.spec?.verify !== null || mustBeUndone(r, step)) {
+      if ((step.spec !== null && canBeAsked(step.spec)) || mustBeUndone(r, step)) {
         r.arrive({ type: "retry", step });
         return "retried";
       }
@@ -75,7 +87,9 @@ function abortAndAwait(r: LiveRun, step: OpenStep): void {
   abortedSteps.add(step);
   step.abort?.(new PawlError("PAWL1014", "the run is ending"));
   if (step.spec === null || step.spec.timeoutMs !== null) return; // its own limit ends the wait
-  r.host.platform.timer(abortGraceMs, () =>
-    r.arrive({ type: "failed", step, category: "ABANDONED", failure: failureFrom("PAWL1032", "it did not stop when the run ended") }),
-  );
+  r.host.platform.timer(abortGraceMs, () => r.arrive(stoppedTooLate(step)));
+}
+
+function stoppedTooLate(step: OpenStep): Extract<Arrival, { type: "failed" }> {
+  return { type: "failed", step, category: "ABANDONED", failure: failureFrom("PAWL1032", "it did not stop when the run ended") };
 }

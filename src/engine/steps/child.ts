@@ -6,6 +6,7 @@ import type { ChildRef, StepStartedPayload } from "../../events/payload.ts";
 import { sha256Hex } from "../../platform/crypto/hash.ts";
 import type { Notice, RunRow } from "../../store/port.ts";
 import type { ChildSpec, StartedChild } from "../calls.ts";
+import type { ChainVerdict } from "../chain/run-chain.ts";
 import { createCommit } from "../create-run.ts";
 import { cancelNotice } from "../messages/notices.ts";
 import type { LiveRun } from "../run/live-run.ts";
@@ -18,6 +19,7 @@ import type { OpenStep } from "./open-step.ts";
 import { failureFrom } from "./outcome.ts";
 import { type Closing, WaitingKind } from "./step-kind.ts";
 import type { StepStart } from "./step-start.ts";
+import { openToolCall } from "./tool-call.ts";
 
 abstract class CalledRunKind extends WaitingKind<ChildBody> {
   readonly waiting = "child";
@@ -118,6 +120,7 @@ export function awaitChild(r: LiveRun, scope: string, c: StartedChild): Promise<
 function openCalledRun(r: LiveRun, scope: string, spec: ChildSpec, kind: "child" | "start"): Promise<unknown> {
   r.host.registerWorkflow(spec.definition);
   const { name } = spec.definition;
+  const stepName = spec.name ?? name;
   let input: string;
   try {
     input = encode(spec.input, r.host.limits, `input of ${name}`);
@@ -126,35 +129,42 @@ function openCalledRun(r: LiveRun, scope: string, spec: ChildSpec, kind: "child"
   }
   const calls = { definition: spec.definition, input };
   let ref: StartedChild = { runId: "", workflowId: "", stepId: "" };
-  const start: StepStart = { kind, name };
-  if (spec.timeoutMs !== null) start.delayMs = spec.timeoutMs;
+  const declared = (): StepStart => {
+    const start: StepStart = { kind, name: stepName };
+    if (spec.timeoutMs !== null) start.delayMs = spec.timeoutMs;
+    return start;
+  };
   const isChild = kind === "child";
-  return openStep(r, isChild ? childKind : startKind, {
-    scope,
-    start,
-    input,
-    body: (stepId): ChildBody => {
-      const recorded = r.replay.recordedStep(stepId)?.started.child;
-      if (recorded !== undefined) ref = { ...recorded, stepId };
-      return { childStepId: isChild ? stepId : null, cancels: isChild, child: isChild ? null : ref, calls };
-    },
-    extras: (stepId, before) => {
-      if (before?.then === "adopt") return {};
-      const continues = childToContinue(before, name, spec.workflowId, input);
-      if (continues !== null) return { started: { continues } };
-      ref = { runId: r.host.platform.uuidV7(), workflowId: spec.workflowId ?? childId(r.row, stepId), stepId };
-      const commit = createCommit(r.host, {
-        runId: ref.runId,
-        workflowId: ref.workflowId,
-        definition: spec.definition,
-        input,
-        parsed: false,
-        parent: { runId: r.row.runId, stepId },
-        traceparent: r.traceparent,
-      });
-      return { child: commit, started: { child: { runId: ref.runId, workflowId: ref.workflowId, workflow: name } } };
-    },
-  });
+  const open = (start: StepStart, repeat?: ChainVerdict): Promise<unknown> =>
+    openStep(r, isChild ? childKind : startKind, {
+      scope,
+      start,
+      input,
+      repeat,
+      onOpened: spec.onOpened,
+      body: (stepId): ChildBody => {
+        const recorded = r.replay.recordedStep(stepId)?.started.child;
+        if (recorded !== undefined) ref = { ...recorded, stepId };
+        return { childStepId: isChild ? stepId : null, cancels: isChild, child: isChild ? null : ref, calls };
+      },
+      extras: (stepId, before) => {
+        if (before?.then === "adopt") return {};
+        const continues = childToContinue(before, name, spec.workflowId, input);
+        if (continues !== null) return { started: { continues } };
+        ref = { runId: r.host.platform.uuidV7(), workflowId: spec.workflowId ?? childId(r.row, stepId), stepId };
+        const commit = createCommit(r.host, {
+          runId: ref.runId,
+          workflowId: ref.workflowId,
+          definition: spec.definition,
+          input,
+          parsed: false,
+          parent: { runId: r.row.runId, stepId },
+          traceparent: r.traceparent,
+        });
+        return { child: commit, started: { child: { runId: ref.runId, workflowId: ref.workflowId, workflow: name } } };
+      },
+    });
+  return spec.tool === undefined ? open(declared()) : openToolCall(r, spec.tool, declared, open);
 }
 
 /** Of a child without an id of its own. A later run under the same id, continued, retried or restarted, has children of its own. */

@@ -15,8 +15,17 @@ export interface UndoPlan {
   readonly start: StepStart;
 }
 
-export function undoByEffect(name: string, undo: UndoSpec, result: string | null, past: RecordedStep | undefined): UndoPlan {
-  const spec = undoEffectSpec(undo, result, past);
+/** `undone`: what the step was declared with; a worker that undoes it is given its input, too. */
+export function undoByEffect(
+  name: string,
+  undo: UndoSpec,
+  undone: EffectSpec,
+  result: string | null,
+  past: RecordedStep | undefined,
+): UndoPlan {
+  const declared = undone.input === null ? null : ({ of: "value", value: JSON.parse(undone.input) as unknown } as const);
+  const queued = undo.queued && { ...undo.queued, input: undone.queued?.input ?? declared, undone: result, resultParse: null };
+  const spec = { ...undoEffectSpec(undo, result, past), queued };
   return { spec, tx: null, start: declaredOptions("compensation", name, spec) };
 }
 
@@ -29,7 +38,15 @@ export function undoByTransaction(name: string, undo: TxUndo, result: string | n
 function undoEffectSpec(undo: UndoSpec, recorded: string | null, past: RecordedStep | undefined): EffectSpec {
   const result = (): unknown => (recorded === null ? undefined : decode(recorded)); // each call gets its own (K12)
   const { verify, timeoutMs, heartbeatMs } = undo;
-  const plain = { compensate: null, confirm: null, approve: null, input: null, receiver: undo.receiver, declaredAt: null };
+  const plain = {
+    compensate: null,
+    confirm: null,
+    approve: null,
+    input: null,
+    receiver: undo.receiver,
+    declaredAt: null,
+    queued: null,
+  };
   let guarantee: Guarantee;
   try {
     guarantee = past?.started.key === undefined ? undo.guarantee(result()) : recordedGuarantee(past.started);

@@ -5,7 +5,8 @@ import { compensationId } from "../../core/step-id.ts";
 import { sha256Hex } from "../../platform/crypto/hash.ts";
 import type { TxSql } from "../../store/transaction-store.ts";
 import { externalResultKey } from "../effects/external-results.ts";
-import { dispatchedState, effectDraft } from "../effects/ledger.ts";
+import { effectDraft } from "../effects/ledger.ts";
+import { dispatchLedgerState, dispatchWithStart, viaOf } from "../queued/dispatch.ts";
 import type { RecordedStep } from "../run/history.ts";
 import type { LiveRun } from "../run/live-run.ts";
 import { ActingKind } from "./acting-kind.ts";
@@ -24,7 +25,8 @@ interface CompensationBody {
 class CompensationKind extends ActingKind<CompensationBody> {
   dispatch(r: LiveRun, step: OpenStep<CompensationBody>): void {
     const { tx } = step.body;
-    if (tx === null) dispatchEffect(r, step, step.spec!);
+    if (step.queue?.open?.own === false) step.state = "queued";
+    else if (tx === null) dispatchEffect(r, step, step.spec!);
     else dispatchTransaction(r, step, tx);
   }
   hasCompensation(): boolean {
@@ -57,7 +59,7 @@ export function compensateNext(r: LiveRun): boolean {
 
 /** Whether an earlier owner began a compensation that this one has not taken up yet: it is open in the log, and not here. */
 export function hasOpenCompensation(r: LiveRun): boolean {
-  const states = r.undo.steps.map(({ step }) => r.replay.recordedStep(compensationId(step.stepId))?.state);
+  const states = r.undo.stepIds.map((stepId) => r.replay.recordedStep(compensationId(stepId))?.state);
   return states.includes("open") || states.includes("retrying");
 }
 
@@ -80,12 +82,15 @@ function startCompensation(r: LiveRun, step: OpenStep, plan: UndoPlan, past: Rec
   r.steps.open(undoStep);
   if (past !== undefined) return resumeStep(r, undoStep);
   const key = externalResultKey(r, undoStep);
+  const dispatch = dispatchWithStart(r, undoStep);
+  const started = dispatch === undefined ? undoStep.started : { ...undoStep.started, via: viaOf(dispatch) };
   r.commits.append({
     eventType: "StepStarted",
     stepId,
     logical: 1,
-    payload: stepStartPayload(key === null ? undoStep.started : { ...undoStep.started, invocation: key }, null),
+    payload: stepStartPayload(key === null ? started : { ...started, invocation: key }, null),
     starts: undoStep,
-    effect: effectDraft(r, undoStep, dispatchedState),
+    dispatch,
+    effect: effectDraft(r, undoStep, dispatchLedgerState(dispatch)),
   });
 }

@@ -2,6 +2,7 @@
 // opens only on a store that can record the start before anything is sent.
 import { mayRepeat } from "../../core/guarantee.ts";
 import { PawlError } from "../../errors/error.ts";
+import { missingFacet } from "../../store/full-store.ts";
 import type { EffectSpec } from "../calls.ts";
 import type { ChainVerdict } from "../chain/run-chain.ts";
 import { approvalFields } from "../decisions/approve.ts";
@@ -12,18 +13,20 @@ import { undoByEffect, type UndoPlan } from "./compensation-plan.ts";
 import { dispatchEffect } from "./run-effect.ts";
 import type { OpenStep } from "./open-step.ts";
 import { openStep, type StartExtras } from "./open.ts";
-import { declaredOptions } from "./step-start.ts";
+import { declaredOptions, type StepStart } from "./step-start.ts";
+import { openToolCall } from "./tool-call.ts";
 
 class EffectKind extends ActingKind<null> {
   dispatch(r: LiveRun, step: OpenStep<null>): void {
-    dispatchEffect(r, step, step.spec!);
+    if (step.queue?.open?.own === false) step.state = "queued";
+    else dispatchEffect(r, step, step.spec!);
   }
   hasCompensation(step: OpenStep<null>): boolean {
     return step.spec!.compensate !== null;
   }
   undoPlan(step: OpenStep<null>, result: string | null, past: RecordedStep | undefined): UndoPlan | null {
     const { compensate } = step.spec!;
-    return compensate === null ? null : undoByEffect(step.name, compensate, result, past);
+    return compensate === null ? null : undoByEffect(step.name, compensate, step.spec!, result, past);
   }
 }
 export const effectKind: EffectKind = new EffectKind();
@@ -39,11 +42,35 @@ export function openEffect(r: LiveRun, scope: string, name: string, spec: Effect
       "PAWL3006",
       `step ${name}${needs === g.class ? "" : "'s compensation"} is ${needs}, which needs conditionalBatch; the ${r.host.store.name} store does not report it`,
     );
+  if (spec.queued !== null) checkQueues(r, name, spec.queued.queue);
   if (spec.confirm?.placeholder === true && r.host.production)
     throw new PawlError("PAWL5009", `task ${name} uses the placeholder verifier ${spec.confirm.verifier}, which production mode refuses`); // A-37
   const extras =
     spec.approve === null
       ? undefined
       : (_: string, before: ChainVerdict | undefined): StartExtras => ({ started: approvalFields(before, spec) });
-  return openStep(r, effectKind, { scope, start: declaredOptions("effect", name, spec), input: spec.input, body: noBody, spec, extras });
+  const { given, tool, model } = spec;
+  const open = (start: StepStart, repeat?: ChainVerdict): Promise<unknown> =>
+    openStep(r, effectKind, {
+      scope,
+      start,
+      input: spec.input,
+      body: noBody,
+      spec,
+      extras,
+      given: given?.hash,
+      repeat,
+      onOpened: spec.onOpened,
+    });
+  if (tool !== undefined) return openToolCall(r, tool, () => declaredOptions("effect", name, spec), open);
+  const start = declaredOptions("effect", name, spec);
+  if (given !== undefined && given.needs.length > 0) start.needs = given.needs;
+  if (model !== undefined) start.model = model;
+  return open(start);
+}
+
+function checkQueues(r: LiveRun, name: string, queue: string): void {
+  const { store } = r.host;
+  if (r.host.queueConfigs.isSupported) return;
+  throw missingFacet(store.name, "queues", `step ${name} runs on queue ${queue}`);
 }

@@ -1,6 +1,7 @@
 // Every kind of step, by the name under which it is recorded: one line for each. Asked where only the record is known, not the code's
 // step; an open step has its kind at hand.
 import type { StepKindName } from "../../core/model.ts";
+import { askKind } from "./ask.ts";
 import { childKind, startKind } from "./child.ts";
 import { compensationKind } from "./compensation.ts";
 import { effectKind } from "./effect.ts";
@@ -18,5 +19,6 @@ export const kinds: Readonly<Record<StepKindName, StepKind>> = {
   child: childKind,
   start: startKind,
   send: sendKind,
+  ask: askKind,
   compensation: compensationKind,
 };

@@ -1,11 +1,15 @@
 // A step that was asked for and has no outcome yet, as the owner holds it in memory. Its durable truth is the log; this is only what
 // the owner needs to continue: the promise of the code, the author's functions, the state. All steps have one shape, whatever
 // their kind: that keeps reading them cheap.
+import type { Failure } from "../../codec/failure.ts";
 import { revive } from "../../codec/value.ts";
+import type { StepCategory } from "../../errors/step-errors.ts";
 import type { StepStartedPayload } from "../../events/payload.ts";
 import type { EffectSpec } from "../calls.ts";
 import type { ChainVerdict } from "../chain/run-chain.ts";
 import { noDispatchRecord, type DispatchRecord } from "../effects/dispatch-age.ts";
+import { canBeAsked } from "../effects/verdict.ts";
+import { QueuedState } from "../queued/queued-state.ts";
 import type { RecordedStep } from "../run/history.ts";
 import type { StepKind } from "./step-kind.ts";
 
@@ -16,6 +20,12 @@ export interface Proposal {
   readonly result: string | null;
   /** Who made the token that it was given with. */
   readonly tokenBy?: string;
+}
+
+/** A final failure that waits for a person. */
+export interface HeldFailure {
+  readonly failure: Failure;
+  readonly category: StepCategory;
 }
 
 /** What is known of a step before it starts. */
@@ -44,14 +54,16 @@ export class OpenStep<B = unknown> {
   resolve: (value: unknown) => void = ignore;
   reject: (error: unknown) => void = ignore;
   /**
-   * starting: its StepStarted is not acknowledged · running: its function runs here · waiting: for a timer, a signal, a
+   * starting: its StepStarted is not acknowledged · queued: a worker will run it, or does · running: its function runs here · waiting: for a timer, a signal, a
    * child · asked: a person must approve it before it is sent · retrying: until dueAt · recovering: started by an earlier owner, what
    * to do is being found out · doubt: a person decides (K27)
    */
-  state: "starting" | "running" | "waiting" | "asked" | "retrying" | "recovering" | "doubt";
+  state: "starting" | "queued" | "running" | "waiting" | "asked" | "retrying" | "recovering" | "doubt";
   attempt: number;
   engineAttempt: number;
-  /** Store time of the first and of the latest dispatch. */
+  /** What is known of its dispatches; null: it never goes to a queue. */
+  readonly queue: QueuedState | null;
+  /** Store time of the first and of the latest dispatch; of one on a queue, from its claim on. */
   firstAt: number;
   lastAt: number;
   readonly dispatchRecord: DispatchRecord = noDispatchRecord();
@@ -68,10 +80,14 @@ export class OpenStep<B = unknown> {
   mayHaveBeenSent: boolean;
   /** Sent while the run is ending, under a key that the receiver knows: its answer tells what to undo, so it is not aborted. */
   resentToLearn: boolean = false;
+  /** The part of the code that called it has ended: its outcome is recorded, and it is not tried again. */
+  isUnwanted: boolean = false;
   /** A person has not approved it: it was never sent, and has no record yet. */
   awaitingApproval: boolean;
   /** The answer of one person that waits for another's. */
   proposal: Proposal | null;
+  /** It has failed for good, and a person decides what becomes of it. */
+  held: HeldFailure | null;
   /** Where its guarantee was declared, as far as it is known. */
   readonly declaredAt: string | null;
   /** Stops the running function; null when none runs. */
@@ -91,6 +107,8 @@ export class OpenStep<B = unknown> {
     this.engineAttempt = past?.engineAttempt ?? 1;
     this.firstAt = past?.firstAt ?? 0;
     this.lastAt = past?.lastAt ?? 0;
+    const onQueue = (init.spec !== null && init.spec.queued !== null) || (past !== undefined && past.queue !== null);
+    this.queue = onQueue ? new QueuedState() : null;
     this.heartbeat = past?.heartbeat === undefined ? undefined : revive(past.heartbeat);
     this.chain = init.chain;
     this.seq = past?.runSeq ?? 0;
@@ -98,6 +116,7 @@ export class OpenStep<B = unknown> {
     this.mayHaveBeenSent = past?.mayHaveBeenSent ?? false;
     this.awaitingApproval = past?.awaitingApproval ?? started.approve === true;
     this.proposal = past?.proposal ?? null;
+    this.held = past?.held ?? null;
     this.declaredAt = init.declaredAt;
   }
 }
@@ -112,5 +131,5 @@ export function inputBeforeApproval(s: OpenStep): string | null {
 /** A later attempt of a step that can be asked is asked first; so is one that an earlier run left unknown. */
 export function mustAskFirst(s: OpenStep): boolean {
   if (s.spec === null) return false;
-  return s.inheritedInDoubt || (s.mayHaveBeenSent && s.attempt > 1 && s.engineAttempt === 1 && s.spec.verify !== null);
+  return s.inheritedInDoubt || (s.mayHaveBeenSent && s.attempt > 1 && s.engineAttempt === 1 && canBeAsked(s.spec));
 }

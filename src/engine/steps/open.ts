@@ -5,14 +5,17 @@ import { mayRepeat } from "../../core/guarantee.ts";
 import { isSettled } from "../../core/model.ts";
 import { kindLabel } from "../../core/step-kind-facts.ts";
 import { PawlError } from "../../errors/error.ts";
+import type { StepStartedPayload } from "../../events/payload.ts";
 import { callerLocation, locationText } from "../../platform/source-location.ts";
-import type { EffectSpec } from "../calls.ts";
+import { holdsFailure, type EffectSpec, type OnOpened } from "../calls.ts";
 import { adoptFromChain, withChainVerdict } from "../chain/adopt.ts";
 import type { ChainVerdict } from "../chain/run-chain.ts";
 import { askForApproval } from "../decisions/approve.ts";
+import { askPerson } from "../decisions/question.ts";
 import { wokenByUnrecorded } from "../decisions/needs-decision.ts";
 import { externalResultKey } from "../effects/external-results.ts";
 import { dispatchedState, effectDraft } from "../effects/ledger.ts";
+import { dispatchLedgerState, dispatchWithStart, viaOf } from "../queued/dispatch.ts";
 import { noteCallSite } from "../run/call-sites.ts";
 import type { PendingEvent } from "../run/commit-draft.ts";
 import type { RecordedStep } from "../run/history.ts";
@@ -31,8 +34,13 @@ export interface StepCall<B> {
   /** Declared and encoded; it enters the digest of the call. */
   readonly input: string | null;
   readonly body: (stepId: string) => B;
+  /** Of a node of a plan: what it was given, as a hash that enters the digest. */
+  readonly given?: string | undefined;
   /** Of an effect. */
   readonly spec?: EffectSpec;
+  /** Of a tool: what an equal call of this run means. */
+  readonly repeat?: ChainVerdict | undefined;
+  readonly onOpened?: OnOpened | undefined;
   /** `before`: what the run chain says of it. Nothing that is taken over leaves a second time. */
   readonly extras?: ((stepId: string, before: ChainVerdict | undefined) => StartExtras) | undefined;
 }
@@ -60,11 +68,12 @@ export function openStep<B>(r: LiveRun, kind: StepKind<B>, call: StepCall<B>): P
   r.state.noteCall(text);
   noteCallSite(r.definition, text);
   const stepId = r.names.next(call.scope, name);
-  const made = withCallDigest(start, input);
+  const made = withCallDigest(start, input, call.given);
   const past = r.replay.expect(stepId, made);
   if (past === null) return never();
   const live = past === undefined;
-  const before = r.chain === null ? undefined : r.chain.judge(stepId, made, input);
+  const chained = r.chain === null ? undefined : r.chain.judge(stepId, made, input, call.given);
+  const before = call.repeat ?? chained;
   const extras = live && call.extras !== undefined ? call.extras(stepId, before) : undefined;
   const whole = extras?.started === undefined ? made : { ...made, ...extras.started };
   const started = past?.started ?? (before === undefined ? whole : withChainVerdict(r, whole, before));
@@ -84,6 +93,8 @@ export function openStep<B>(r: LiveRun, kind: StepKind<B>, call: StepCall<B>): P
     };
   });
   r.steps.open(step);
+  if (started.tool !== undefined) r.toolCalls.noteStart(stepId, started);
+  call.onOpened?.({ stepId, repeatOf: started.repeatOf });
   kind.open(r, step);
   if (live) recordStart(r, step, input, extras);
   return promise;
@@ -92,9 +103,13 @@ export function openStep<B>(r: LiveRun, kind: StepKind<B>, call: StepCall<B>): P
 function recordStart(r: LiveRun, step: OpenStep, input: string | null, extras: StartExtras | undefined): void {
   const { started } = step;
   const key = externalResultKey(r, step);
-  const payload = stepStartPayload(key === null ? started : { ...started, invocation: key }, input);
-  const effect = step.kind.actsOutside && !step.awaitingApproval ? effectDraft(r, step, dispatchedState, input) : undefined;
-  const asking = step.awaitingApproval ? askForApproval(r, step) : undefined;
+  const dispatch = step.queue === null ? undefined : dispatchWithStart(r, step);
+  const plain = r.snapshots === null ? started : withUndoAndConfirm(step);
+  const said = dispatch === undefined ? plain : { ...plain, via: viaOf(dispatch) };
+  const payload = stepStartPayload(key === null ? said : { ...said, invocation: key }, input);
+  const state = dispatch === undefined ? dispatchedState : dispatchLedgerState(dispatch);
+  const effect = step.kind.actsOutside && !step.awaitingApproval ? effectDraft(r, step, state, input) : undefined;
+  const asking = step.awaitingApproval ? askForApproval(r, step) : started.kind === "ask" ? askPerson(r, step) : undefined;
   r.commits.append({
     eventType: "StepStarted",
     stepId: step.stepId,
@@ -103,12 +118,26 @@ function recordStart(r: LiveRun, step: OpenStep, input: string | null, extras: S
     starts: step,
     child: extras?.child,
     notices: extras?.notices,
+    dispatch,
     effect,
-    onPlaced: asking?.onPlaced,
+    onPlaced: asking?.onPlaced ?? (needsPlace(step) ? (runSeq) => (step.seq = runSeq) : undefined),
     onAck: asking?.onAck,
   });
   adoptFromChain(r, step);
   step.kind.started(r, step);
+}
+
+/** It may get its first record in the ledger while its owner lives on: a person is asked, or its workers have died too often. */
+function needsPlace(step: OpenStep): boolean {
+  return holdsFailure(step.spec) || step.queue !== null;
+}
+
+/** Who folds the log without the code must know which steps are remembered after their end. */
+function withUndoAndConfirm(step: OpenStep): StepStartedPayload {
+  const undo = step.kind.hasCompensation(step);
+  const confirm = step.spec !== null && step.spec.confirm !== null;
+  const task = (undo || confirm) && step.spec !== null ? step.spec.task : undefined;
+  return { ...step.started, ...(undo ? { undo } : {}), ...(confirm ? { confirm } : {}), ...(task === undefined ? {} : { task }) };
 }
 
 /**

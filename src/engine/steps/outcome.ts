@@ -6,6 +6,7 @@ import type { Code } from "../../errors/catalogue.ts";
 import { PawlError } from "../../errors/error.ts";
 import { StepError, type StepCategory } from "../../errors/step-errors.ts";
 import { jsonObject, jsonValue } from "../../events/payload.ts";
+import { isTakenOver } from "../fold/recorded-step.ts";
 import type { LiveRun } from "../run/live-run.ts";
 import type { OpenStep } from "./open-step.ts";
 
@@ -19,13 +20,24 @@ export interface Completion {
   readonly timedOut?: boolean;
   readonly copiedFrom?: string;
   readonly signalId?: string;
+  /** A person said that the matter is settled, without a result. */
+  readonly resolved?: true;
+  /** The receiver's own id of what was done. */
+  readonly externalId?: string;
   /** JSON of who sent the signal. */
   readonly principal?: string | undefined;
 }
 
-export function completedPayload(a: Completion): string | null {
+/** `claim`: of a step that ran on a queue, who had claimed it, as members that are JSON text. */
+export function completedPayload(a: Completion, claim?: Readonly<Record<string, string | undefined>>): string | null {
   const plain =
-    a.via === undefined && a.timedOut === undefined && a.copiedFrom === undefined && a.signalId === undefined && a.invocation === undefined;
+    claim === undefined &&
+    a.via === undefined &&
+    a.timedOut === undefined &&
+    a.copiedFrom === undefined &&
+    a.signalId === undefined &&
+    a.externalId === undefined &&
+    a.invocation === undefined;
   if (plain) return a.result === null ? null : `{"result":${a.result}}`;
   return jsonObject({
     result: a.result ?? undefined,
@@ -35,25 +47,31 @@ export function completedPayload(a: Completion): string | null {
     signalId: jsonValue(a.signalId),
     principal: a.principal,
     invocation: jsonValue(a.invocation),
+    resolved: jsonValue(a.resolved),
+    externalId: jsonValue(a.externalId),
+    ...claim,
   });
 }
 
 /** K12: the code receives the decoded value, live and on replay alike. */
 export function deliverCompleted(r: LiveRun, step: OpenStep, result: string | null, timedOut: boolean, at: number): void {
   r.steps.close(step.stepId);
-  if (step.kind.hasCompensation(step)) r.undo.add(step, result);
+  if (step.started.tool !== undefined) r.toolCalls.noteCompleted(step, result, 0);
+  if (step.kind.hasCompensation(step) && !isTakenOver(step.started)) r.undo.add(step, result);
   if (step.undoes !== null) return;
-  r.deliver({ at, deliver: () => step.resolve(result === null || timedOut ? undefined : decode(result)) });
+  const of = { stepId: step.stepId, ok: true };
+  r.deliver({ at, deliver: () => step.resolve(result === null || timedOut ? undefined : decode(result)), of });
 }
 
 export function deliverFailed(r: LiveRun, step: OpenStep, failure: Failure, category: StepCategory, at: number): void {
   r.steps.close(step.stepId);
+  if (step.started.tool !== undefined) r.toolCalls.noteFailed(step, category);
   const undone = step.undoes;
   if (undone !== null) return r.undo.fail(undone);
   // It happened, and without its result it cannot be undone.
-  const lost = category === "RESULT_UNAVAILABLE" || category === "NOT_ENCODABLE";
+  const lost = category === "RESULT_UNAVAILABLE" || category === "RESULT_INVALID" || category === "NOT_ENCODABLE";
   if (lost && step.spec !== null && step.spec.compensate !== null) r.undo.fail(step.stepId);
-  r.deliver({ at, deliver: () => step.reject(stepError(step.name, category, failure)) });
+  r.deliver({ at, deliver: () => step.reject(stepError(step.name, category, failure)), of: { stepId: step.stepId, ok: false } });
 }
 
 export function stepError(name: string, category: StepCategory, failure: Failure): StepError {

@@ -3,24 +3,25 @@
 // later finds the step closed.
 import { encode } from "../../codec/value.ts";
 import { failureOf } from "../../codec/failure.ts";
-import { durationMs, type Duration } from "../../core/duration.ts";
-import { retryDelayMs } from "../../core/retry.ts";
 import { isPawlError, PawlError } from "../../errors/error.ts";
-import { Fatal, NotSent, RetryAfter } from "../../errors/step-errors.ts";
-import { sha256Hex } from "../../platform/crypto/hash.ts";
-import type { EffectSpec } from "../calls.ts";
+import { NotSent } from "../../errors/step-errors.ts";
+import { YieldedStep, type EffectSpec } from "../calls.ts";
+import { reportMistake } from "../code-mistake.ts";
 import { mayBegin, recordAgeMs } from "../effects/dispatch-age.ts";
 import { EffectScope } from "../effects/effect-scope.ts";
-import { mustBeSettledFirst } from "../run/ending.ts";
-import { settleNeverBegun, settleInFlight } from "../effects/in-flight.ts";
+import { settleNeverBegun } from "../effects/in-flight.ts";
+import { beginOwnDispatch } from "../queued/own-dispatch.ts";
+import { countRetry } from "../graphs/item-watch.ts";
 import type { LiveRun } from "../run/live-run.ts";
 import { askEarlierGenerations, mustAskEarlierGenerations } from "../chain/earlier-generations.ts";
+import { traceModelCalls } from "../telemetry/model-spans.ts";
 import type { AttemptTrace } from "../telemetry/run-trace.ts";
 import { mustAskFirst, type OpenStep } from "./open-step.ts";
 import { TimeLimits } from "./time-limits.ts";
-import { askAfterFailure, doubtForgottenKey, recover } from "../effects/recover.ts";
+import { retryWish, takeSeenError } from "./seen-error.ts";
+import { doubtForgottenKey, recover } from "../effects/recover.ts";
 import { storeExternalResult, externalResultKey } from "../effects/external-results.ts";
-import { isKeyRemembered } from "../effects/ask-verify.ts";
+import { isKeyRemembered } from "../effects/verdict.ts";
 
 /** The start of this attempt is acknowledged. */
 export function dispatchEffect(r: LiveRun, step: OpenStep, spec: EffectSpec): void {
@@ -30,6 +31,11 @@ export function dispatchEffect(r: LiveRun, step: OpenStep, spec: EffectSpec): vo
   if (step.mayHaveBeenSent && spec.guarantee.class === "KEYED" && !isKeyRemembered(r, step, spec)) {
     if (hasPlace) r.host.effectLimiter.release();
     return doubtForgottenKey(r, step);
+  }
+  if (spec.queued !== null && step.queue?.open?.own !== true) {
+    if (hasPlace) r.host.effectLimiter.release();
+    if (r.state.isEnding && step.undoes === null && !step.resentToLearn) return settleNeverBegun(r, step, spec);
+    return r.arrive({ type: "enqueue", step });
   }
   step.state = "running";
   runEffect(r, step, spec, hasPlace);
@@ -50,6 +56,7 @@ function runEffect(r: LiveRun, step: OpenStep, spec: EffectSpec, hasPlace: boole
   const enter = (): void => {
     // K3, and after the wait for a place: what was fresh before it may not be now.
     const fresh = host.ensureFreshLease();
+    if (step.queue !== null) return beginOwnDispatch(r, step, fresh, go);
     if (fresh === true) go(true);
     else void fresh.then(go);
   };
@@ -77,15 +84,18 @@ function callEffect(r: LiveRun, step: OpenStep, spec: EffectSpec): void {
   const scope = new EffectScope(r, step);
   const limits = spec.timeoutMs === null && spec.heartbeatMs === null ? null : new TimeLimits(r, step, spec, scope, ageMs);
   const attempt = r.trace === null ? null : r.trace.attempt(step);
+  if (attempt !== null && spec.model !== undefined) traceModelCalls(scope, attempt);
   const over = (): void => {
     attempt?.end("completed");
     limits?.end();
+    scope.end();
     host.effectLimiter.release();
+    step.queue?.releaseSlot();
   };
   const failed = (e: unknown): void => {
     attempt?.fail(e);
     try {
-      if (first) host.platform.hit(`${step.stepId}:D`);
+      if (first) host.platform.hit(`${step.stepId}:D`, r.row.workflowId);
       takeError(r, step, spec, e);
     } catch (x) {
       r.reloadAfterError(x);
@@ -95,7 +105,7 @@ function callEffect(r: LiveRun, step: OpenStep, spec: EffectSpec): void {
   const done = (value: unknown): void => {
     let keeping: void | Promise<void>;
     try {
-      if (first) host.platform.hit(`${step.stepId}:D`);
+      if (first) host.platform.hit(`${step.stepId}:D`, r.row.workflowId);
       keeping = takeResult(r, step, value, attempt);
     } catch (e) {
       return failed(e);
@@ -103,14 +113,15 @@ function callEffect(r: LiveRun, step: OpenStep, spec: EffectSpec): void {
     if (keeping === undefined) over();
     else keeping.then(over, failed);
   };
-  if (first) host.platform.hit(`${step.stepId}:B`);
+  if (first) host.platform.hit(`${step.stepId}:B`, r.row.workflowId);
   host.metrics.add("pawl_step_attempts_total");
+  if (scope.attempt.logical > 1) countRetry(r, step.stepId);
   step.abort = (reason) => scope.abort(reason);
   let running: unknown;
   try {
     const call = (): unknown => spec.fn(scope);
     running = host.context.run(r, attempt === null ? call : () => attempt.run(call), step.name);
-    if (first) host.platform.hit(`${step.stepId}:C`);
+    if (first) host.platform.hit(`${step.stepId}:C`, r.row.workflowId);
     if (limits !== null) running = limits.race(running);
   } catch (e) {
     return failed(e);
@@ -121,6 +132,7 @@ function callEffect(r: LiveRun, step: OpenStep, spec: EffectSpec): void {
 
 /** Nothing is awaited unless the result is stored in an external effect store first. */
 function takeResult(r: LiveRun, step: OpenStep, value: unknown, attempt: AttemptTrace | null): void | Promise<void> {
+  if (value instanceof YieldedStep) return takeYield(r, step, value);
   let result: string | null;
   try {
     result = value === undefined ? null : encode(value, r.host.limits, `result of step ${step.stepId}`);
@@ -134,36 +146,23 @@ function takeResult(r: LiveRun, step: OpenStep, value: unknown, attempt: Attempt
   return storeExternalResult(r, step, key, result).then(() => r.arrive({ type: "completed", step, result, invocation: key }));
 }
 
-function takeError(r: LiveRun, step: OpenStep, spec: EffectSpec, e: unknown): void {
-  const timedOut = isPawlError(e, "PAWL1034") && step.abort !== null;
-  const failure = failureOf(e);
-  const cancelled = r.state.isEnding && step.undoes === null; // it was asked to stop (W-032)
-  const unsent = e instanceof NotSent || isPawlError(e, "PAWL3025");
-  const category = timedOut ? "TIMEOUT" : unsent ? "NOT_SENT" : cancelled ? "CANCELLED" : "FAILED";
-  if (mustBeSettledFirst(r, step) && (category !== "NOT_SENT" || step.mayHaveBeenSent))
-    return settleInFlight(r, step, spec, { category: "CANCELLED", failure }); // its time limit may have passed since: it was stopped first
-  if (category !== "NOT_SENT" && category !== "CANCELLED" && spec.guarantee.class === "AT-MOST-ONCE") {
-    // I6: it may have happened. Past its limit nobody knows; a thrown failure is final. Neither is sent again.
-    if (timedOut) return r.arrive({ type: "doubt", step, code: "PAWL2001", reason: "it did not answer within its time limit" });
-    return r.arrive({ type: "failed", step, category, failure });
+/** It gave its place up: what it said is recorded, and it continues from there in its turn. */
+function takeYield(r: LiveRun, step: OpenStep, { detail }: YieldedStep): void {
+  try {
+    const text = encode(detail, r.host.limits, `yield of step ${step.stepId}`);
+    r.arrive({ type: "yield", step, detail: text });
+  } catch (e) {
+    r.arrive({ type: "failed", step, category: "NOT_ENCODABLE", failure: failureOf(e) });
   }
-  const retryAt = nextAttemptAt(r, step, spec, e);
-  const failed = { type: "failed", step, category, failure } as const;
-  if (retryAt !== null) return r.arrive({ ...failed, retryAt });
-  if (spec.verify === null || cancelled || category === "NOT_SENT") return r.arrive(failed);
-  askAfterFailure(r, step, spec, failed).catch((x: unknown) => r.reloadAfterError(x));
 }
 
-/** The delay is stored as an absolute time and read on replay, never decided again (K13, R-24). */
-function nextAttemptAt(r: LiveRun, step: OpenStep, spec: EffectSpec, e: unknown): number | null {
-  const { retry } = spec;
-  if (step.attempt >= retry.attempts || e instanceof Fatal || isPawlError(e, "PAWL1030")) return null;
-  try {
-    if (retry.when !== null && !retry.when(e)) return null;
-    const unit = Number.parseInt(sha256Hex(`${r.row.runId}|${step.stepId}|${step.attempt}`).slice(0, 8), 16) / 2 ** 32;
-    const delay = e instanceof RetryAfter ? durationMs(e.delay as Duration, "RetryAfter") : retryDelayMs(retry, step.attempt, unit);
-    return r.host.storeNowMs() + delay;
-  } catch {
-    return null; // a policy that throws permits nothing
-  }
+function takeError(r: LiveRun, step: OpenStep, spec: EffectSpec, e: unknown): void {
+  reportMistake(r, e, step.stepId);
+  takeSeenError(r, step, spec, {
+    error: e,
+    failure: failureOf(e),
+    timedOut: isPawlError(e, "PAWL1034") && step.abort !== null,
+    unsent: e instanceof NotSent || isPawlError(e, "PAWL3025"),
+    ...retryWish(e),
+  });
 }

@@ -23,8 +23,8 @@ class SignalKind extends WaitingKind<SignalBody> {
 }
 export const signalKind: SignalKind = new SignalKind();
 
-export function openSignal(r: LiveRun, scope: string, signal: string, timeoutMs: number | null): Promise<unknown> {
-  const start: StepStart = { kind: "signal", name: signal, signal };
+export function openSignal(r: LiveRun, scope: string, signal: string, timeoutMs: number | null, name: string = signal): Promise<unknown> {
+  const start: StepStart = { kind: "signal", name, signal };
   if (timeoutMs !== null) start.delayMs = timeoutMs;
   return openStep(r, signalKind, { scope, start, input: null, body: () => ({ signal }) });
 }

@@ -10,17 +10,19 @@ import { sha256Hex } from "../../platform/crypto/hash.ts";
 export type StepStart = { -readonly [K in keyof Omit<StepStartedPayload, "digest">]: StepStartedPayload[K] };
 
 /** The start with the digest of its call. */
-export function withCallDigest(s: StepStart, input: string | null): StepStartedPayload {
+export function withCallDigest(s: StepStart, input: string | null, given?: string): StepStartedPayload {
   const whole = s as StepStart & { digest: string };
-  whole.digest = callDigest(s, input);
+  whole.digest = callDigest(s, input, given);
   return whole;
 }
 
 /** K17: what a call was: a change in any of it is a divergence. */
-export function callDigest(s: StepStart, input: string | null): string {
+export function callDigest(s: StepStart, input: string | null, given?: string): string {
   const call = `["${s.kind}",${JSON.stringify(s.name)},${jsonText(s.class)},${jsonText(s.key)},${jsonText(s.signal)}`;
-  const said = `${call},${input === null ? "null" : JSON.stringify(input)}]`;
-  if (input !== null || s.key !== undefined) return sha256Hex(said);
+  // A node of a plan: also what it needs, and what that gave.
+  const planned = given === undefined ? "" : `,${s.needs === undefined ? "[]" : JSON.stringify(s.needs)},"${given}"`;
+  const said = `${call},${input === null ? "null" : JSON.stringify(input)}${planned}]`;
+  if (input !== null || s.key !== undefined || given !== undefined) return sha256Hex(said);
   let digest = digests.get(said);
   if (digest === undefined) {
     if (digests.size >= digestsMax) digests.clear();
@@ -78,16 +80,27 @@ export function stepStartPayload(s: StepStartedPayload, input: string | null): s
   if (s.verified !== undefined) out += `,"verified":${s.verified}`;
   if (s.invocation !== undefined) out += `,"invocation":"${s.invocation}"`;
   if (s.timeoutMs !== undefined) out += `,"timeoutMs":${jsonValue(s.timeoutMs)}`;
+  if (s.via !== undefined) out += `,"via":"${s.via}"`;
   if (s.approve === true) out += `,"approve":true${s.question === undefined ? "" : `,"question":${JSON.stringify(s.question)}`}`;
   if (s.approved === true) out += `,"approved":true`;
   if (s.delayMs !== undefined) out += `,"delayMs":${jsonValue(s.delayMs)}`;
   if (s.until !== undefined) out += `,"until":${jsonValue(s.until)}`;
   if (s.signal !== undefined) out += `,"signal":${JSON.stringify(s.signal)}`;
+  if (s.ask !== undefined) out += `,"ask":${JSON.stringify(s.ask)}`;
+  if (s.needs !== undefined) out += `,"needs":${JSON.stringify(s.needs)}`;
   if (s.of !== undefined) out += `,"of":${JSON.stringify(s.of)}`;
   if (s.line !== undefined) out += `,"line":${JSON.stringify(s.line)}`;
   if (s.rerun !== undefined) out += `,"rerun":${JSON.stringify(s.rerun)}`;
   if (s.attemptOf !== undefined) out += `,"attemptOf":${JSON.stringify(s.attemptOf)}`;
+  if (s.forked === true) out += `,"forked":true`;
+  if (s.tool !== undefined) out += `,"tool":${JSON.stringify(s.tool)}`;
+  if (s.cause !== undefined) out += `,"cause":${JSON.stringify(s.cause)}`;
+  if (s.repeatOf !== undefined) out += `,"repeatOf":${JSON.stringify(s.repeatOf)}`;
+  if (s.model !== undefined) out += `,"model":${JSON.stringify(s.model)}`;
   if (s.child !== undefined) out += `,"child":${JSON.stringify(s.child)}`;
   if (s.continues !== undefined) out += `,"continues":${JSON.stringify(s.continues)}`;
+  if (s.task !== undefined) out += `,"task":${JSON.stringify(s.task)}`;
+  if (s.undo === true) out += `,"undo":true`;
+  if (s.confirm === true) out += `,"confirm":true`;
   return input === null ? `${out}}` : `${out},"input":${input}}`;
 }

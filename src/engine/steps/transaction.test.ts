@@ -49,6 +49,18 @@ describe("ctx.tx", () => {
     expect(await count(l)).toBe(1);
   });
 
+  it("a transaction that ends last: the store is told what the run waits for, and not that it is at work", async () => {
+    const l = await open();
+    const wf = workflow({ name: "wf" }, async (ctx) => {
+      await Promise.all([ctx.step("ask", () => 1, { once: true, approve: true }), ctx.tx("add", add)]);
+    });
+    const a = await l.engine([wf], { idle: "12h" });
+    const h = await a.engine.start(wf);
+    await l.advanceUntilLine(h.runId, "StepCompleted add");
+    await l.platform.advance(1_000);
+    expect(await l.store.run({ runId: h.runId })).toMatchObject({ waiting: "decision", dueAt: null });
+  });
+
   it.each(["add:B", "add:C", "add:D", "engine:commit", "engine:ack", "add:E"])(
     "killed at %s, it happened exactly as often as it is recorded: once",
     proves("K11", "I5"),

@@ -13,9 +13,12 @@ import { storeUnavailable } from "../committer.ts";
 import { acknowledge } from "../run/acknowledge.ts";
 import type { LiveRun } from "../run/live-run.ts";
 import { ActingKind } from "./acting-kind.ts";
-import type { TxUndo } from "../calls.ts";
+import type { TxOf, TxUndo } from "../calls.ts";
+import type { ChainVerdict } from "../chain/run-chain.ts";
 import { undoByTransaction, type UndoPlan } from "./compensation-plan.ts";
 import { openStep } from "./open.ts";
+import { openToolCall } from "./tool-call.ts";
+import type { StepStart } from "./step-start.ts";
 import type { OpenStep } from "./open-step.ts";
 import type { CommitBuilder } from "../run/commit-builder.ts";
 
@@ -44,8 +47,11 @@ class TransactionKind extends ActingKind<TransactionBody> {
 }
 export const transactionKind: TransactionKind = new TransactionKind();
 
-export function openTransaction(r: LiveRun, scope: string, name: string, body: TransactionBody): Promise<unknown> {
-  return openStep(r, transactionKind, { scope, start: { kind: "tx", name, class: "ATOMIC" }, input: null, body: () => body });
+export function openTransaction(r: LiveRun, scope: string, name: string, body: TransactionBody, of?: TxOf): Promise<unknown> {
+  const open = (start: StepStart, repeat?: ChainVerdict): Promise<unknown> =>
+    openStep(r, transactionKind, { scope, start, input: of?.input ?? null, body: () => body, repeat, onOpened: of?.onOpened });
+  const start = (): StepStart => ({ kind: "tx", name, class: "ATOMIC" });
+  return of === undefined ? open(start()) : openToolCall(r, of.tool, start, open);
 }
 
 export function dispatchTransaction(r: LiveRun, step: OpenStep, fn: TransactionBody["fn"]): void {
@@ -59,14 +65,14 @@ async function runTransaction(r: LiveRun, step: OpenStep, fn: (sql: TxSql) => Pr
   await r.commitLock.acquire();
   if (r.state.isUnloaded || !r.steps.isOpen(step)) return r.commitLock.release();
   const first = step.attempt === 1 && step.engineAttempt === 1;
-  if (first) r.host.platform.hit(`${step.stepId}:B`);
+  if (first) r.host.platform.hit(`${step.stepId}:B`, r.row.workflowId);
   r.host.metrics.add("pawl_step_attempts_total");
   const attempt = r.trace === null ? null : r.trace.attempt(step);
   const user = (sql: TxSql): Promise<unknown> => {
     const call = (): Promise<unknown> => fn(sql);
     const running = r.host.context.run(r, attempt === null ? call : () => attempt.run(call), step.name);
     running.catch(() => {}); // a crash here leaves nobody who awaits it
-    if (first) r.host.platform.hit(`${step.stepId}:C`);
+    if (first) r.host.platform.hit(`${step.stepId}:C`, r.row.workflowId);
     return running;
   };
   const sealed = new TransactionCommit(r, step);
@@ -150,7 +156,7 @@ class TransactionCommit {
     const r = this.#run;
     const step = this.#step;
     this.#result = value === undefined ? null : encode(value, r.host.limits, `result of ${step.name}`);
-    if (step.engineAttempt === 1) r.host.platform.hit(`${step.stepId}:D`);
+    if (step.engineAttempt === 1) r.host.platform.hit(`${step.stepId}:D`, r.row.workflowId);
     r.steps.close(step.stepId); // the Commit's `waiting` and `due` are those of the run without it
     const proto: PendingEvent = {
       eventType: "StepCompleted",
@@ -160,7 +166,7 @@ class TransactionCommit {
       emittedAt: r.host.storeNowMs(),
       payload: completedPayload({ result: this.#result }),
       effect: effectDraft(r, step, completedState),
-      onAck: () => r.host.platform.hit(`${step.stepId}:E`),
+      onAck: () => r.host.platform.hit(`${step.stepId}:E`, r.row.workflowId),
     };
     const { maker, adopt } = r.commits.forkMaker();
     const { commit } = r.commits.build([proto], true, maker); // active: its delivery follows
@@ -173,6 +179,7 @@ class TransactionCommit {
     const r = this.#run;
     r.commits.applyOutcome(this.#step, made.proto);
     acknowledge(r, { persistedAt: answer.persistedAt, dueAt: answer.dueAt, children: [] }, made.commit, [made.proto]);
+    r.commits.noteAtWork();
     if (r.state.isUnloaded) return;
     r.host.metrics.countEffect("ATOMIC", "completed");
     deliverCompleted(r, this.#step, this.#result, false, made.proto.emittedAt);

@@ -1,7 +1,7 @@
 // Spans through @opentelemetry/api, an optional peer: loaded where it is installed, on the provider that the application registered, at
 // any time. Nothing of its types leaves this file. It must never fail what it observes: without it, or without a provider, there are no
 // spans.
-import type { Context, Span, SpanContext, Tracer } from "@opentelemetry/api";
+import type { Attributes, Context, Span, SpanContext, Tracer } from "@opentelemetry/api";
 import { parseTraceparent, traceparentText } from "../../core/traceparent.ts";
 import { dynamicImport } from "../../platform/modules.ts";
 import { ownVersion } from "../../platform/own-package.ts";
@@ -47,7 +47,7 @@ class OpenTelemetry implements Telemetry {
     const above = contextOf(parent);
     const under = above === undefined ? ROOT_CONTEXT : trace.setSpanContext(ROOT_CONTEXT, above);
     const linked = links.flatMap((text) => contextOf(text) ?? []).map((context) => ({ context }));
-    const span = this.#tracer.startSpan(name, { kind: SpanKind.CONSUMER, attributes: { ...attributes }, links: linked }, under);
+    const span = this.#tracer.startSpan(name, { kind: SpanKind.CONSUMER, attributes: plain(attributes), links: linked }, under);
     if (!isSpanContextValid(span.spanContext())) return null;
     return new OpenTelemetrySpan(this.#api, this.#tracer, span, trace.setSpan(ROOT_CONTEXT, span));
   }
@@ -71,8 +71,9 @@ class OpenTelemetrySpan implements TelemetrySpan {
     this.traceparent = textOf(place);
   }
 
-  child(name: string, attributes: SpanAttributes): TelemetrySpan {
-    const span = this.#tracer.startSpan(name, { attributes: { ...attributes } }, this.#context);
+  child(name: string, attributes: SpanAttributes, isClient?: true): TelemetrySpan {
+    const { INTERNAL, CLIENT } = this.#api.SpanKind;
+    const span = this.#tracer.startSpan(name, { kind: isClient ? CLIENT : INTERNAL, attributes: plain(attributes) }, this.#context);
     return new OpenTelemetrySpan(this.#api, this.#tracer, span, this.#api.trace.setSpan(this.#context, span));
   }
 
@@ -87,13 +88,18 @@ class OpenTelemetrySpan implements TelemetrySpan {
 
   end(attributes: SpanAttributes, errorType?: string): void {
     if (!this.#span.isRecording()) return;
-    this.#span.setAttributes({ ...attributes });
+    this.#span.setAttributes(plain(attributes));
     if (errorType !== undefined) {
       this.#span.setAttribute("error.type", errorType);
       this.#span.setStatus({ code: this.#api.SpanStatusCode.ERROR });
     }
     this.#span.end();
   }
+}
+
+/** A copy: the SDK may keep what it is given. */
+function plain(attributes: SpanAttributes): Attributes {
+  return { ...attributes } as Attributes;
 }
 
 function textOf({ traceId, spanId, traceFlags }: SpanContext): string {

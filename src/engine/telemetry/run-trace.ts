@@ -1,9 +1,10 @@
 // The spans of one live run: one for each activation, from its claim, its start or the moment it woke to the moment it waits, ends or is
-// given up, and under it one for each attempt of a step that acts outside. What is only replayed makes none. An activation is recorded with
+// given up, and under it one for each attempt of a step that acts outside, and under that one for each call of a tool or a model. What is only replayed makes none. An activation is recorded with
 // the first event that it writes, so that the next one, in whichever process, can link to it. Names, ids and numbers only, no payloads.
 import { isPawlError } from "../../errors/error.ts";
 import type { RunRow } from "../../store/port.ts";
 import type { OpenStep } from "../steps/open-step.ts";
+import { conversation, toolSpan, type NamedSpan } from "./gen-ai.ts";
 import type { SpanAttributes, Telemetry, TelemetrySpan } from "./telemetry.ts";
 
 /** More attempts than this in one activation have no span of their own; their activation says how many. */
@@ -15,6 +16,8 @@ export interface TraceOrigin {
   /** The run's first activation, and its latest one, as its log has them. */
   readonly first: string | undefined;
   readonly latest: string | null;
+  /** It is an agent's run. */
+  readonly isAgent: boolean;
 }
 
 export class RunTrace {
@@ -22,6 +25,7 @@ export class RunTrace {
   readonly #row: RunRow;
   readonly #engineId: () => string;
   readonly #starter: string | undefined;
+  readonly #isAgent: boolean;
   #first: string | undefined;
   #latest: string | null;
   #span: TelemetrySpan | null = null;
@@ -35,6 +39,7 @@ export class RunTrace {
     this.#row = row;
     this.#engineId = engineId;
     this.#starter = origin.starter;
+    this.#isAgent = origin.isAgent;
     this.#first = origin.first;
     this.#latest = origin.latest;
   }
@@ -57,6 +62,7 @@ export class RunTrace {
         "pawl.workflow.version": version,
         "pawl.engine.id": this.#engineId(),
         "pawl.activation.began": began,
+        ...(this.#isAgent ? { "gen_ai.operation.name": "invoke_agent", ...conversation(this.#row) } : {}),
       },
       parent: this.#starter ?? this.#first,
       links,
@@ -82,8 +88,9 @@ export class RunTrace {
     if (this.#span === null) return null;
     const isOver = this.#attempts++ >= attemptSpansMax;
     const span = isOver ? null : this.#span.child(`step ${step.name}`, attemptAttributes(step));
-    const attempt = new AttemptTrace(this.#span, span, this.#open);
+    const attempt = new AttemptTrace(this.#span, span, this.#open, () => conversation(this.#row));
     this.#open.add(attempt);
+    attempt.beginTool(step);
     return attempt;
   }
 
@@ -106,22 +113,47 @@ export class AttemptTrace {
   readonly #under: TelemetrySpan;
   readonly #span: TelemetrySpan | null;
   readonly #open: Set<AttemptTrace>;
+  readonly #of: () => SpanAttributes;
+  /** Calls of a tool or of models that have not ended. */
+  readonly #inner = new Set<TelemetrySpan>();
+  #tool: TelemetrySpan | null = null;
 
-  constructor(under: TelemetrySpan, span: TelemetrySpan | null, open: Set<AttemptTrace>) {
+  constructor(under: TelemetrySpan, span: TelemetrySpan | null, open: Set<AttemptTrace>, of: () => SpanAttributes) {
     this.#under = under;
     this.#span = span;
     this.#open = open;
+    this.#of = of;
   }
   run<R>(fn: () => R): R {
-    return (this.#span ?? this.#under).run(fn);
+    return (this.#tool ?? this.#span ?? this.#under).run(fn);
+  }
+  beginTool(step: OpenStep): void {
+    if (step.started.tool !== undefined) this.#tool = this.within((of) => toolSpan(step.started, of));
+  }
+  /** A span under this attempt, which ends with it at the latest. Null: the attempt has none, or has ended. */
+  within(describe: (of: SpanAttributes) => NamedSpan | null): TelemetrySpan | null {
+    if (this.#span === null || !this.#open.has(this)) return null;
+    const named = describe(this.#of());
+    if (named === null) return null;
+    const span = this.#span.child(named.name, named.attributes, named.isClient);
+    this.#inner.add(span);
+    return span;
   }
   end(outcome: string, errorType?: string): void {
-    if (this.#open.delete(this)) this.#span?.end({ "pawl.outcome": outcome }, errorType);
+    if (!this.#open.delete(this)) return;
+    // A model call that was answered has ended; one that is still open was given up with its attempt.
+    for (const span of this.#inner)
+      span.end(span === this.#tool && outcome !== "abandoned" ? {} : { "pawl.outcome": "abandoned" }, errorType);
+    this.#span?.end({ "pawl.outcome": outcome }, errorType);
   }
   /** Its kind, never its message: that may hold what the user must not share. */
   fail(error: unknown): void {
-    this.end("failed", isPawlError(error) ? error.page : error instanceof Error ? error.name : typeof error);
+    this.end("failed", errorKind(error));
   }
+}
+
+export function errorKind(error: unknown): string {
+  return isPawlError(error) ? error.page : error instanceof Error ? error.name : typeof error;
 }
 
 function attemptAttributes(step: OpenStep): SpanAttributes {
@@ -149,4 +181,12 @@ export function recordedActivation(payload: string | null): string | undefined {
   const at = payload === null ? -1 : payload.length - mark.length - traceparentChars - 2;
   if (at < 1 || !payload!.startsWith(mark, at)) return undefined;
   return payload!.slice(at + mark.length, -2);
+}
+
+/** The payload as it was before its activation was named in it. */
+export function withoutActivation(payload: string): string {
+  const named = recordedActivation(payload);
+  if (named === undefined) return payload;
+  const rest = payload.slice(0, -(mark.length + traceparentChars + 2));
+  return `${rest.endsWith(",") ? rest.slice(0, -1) : rest}}`;
 }

@@ -1,7 +1,7 @@
 // Spans as the engine sees them. The one implementation is OpenTelemetry's (opentelemetry.ts); without it there is none of this, and
 // nothing is paid for. Attributes are names, ids and numbers, never values of users. Types only.
 
-export type SpanAttributes = Readonly<Record<string, string | number | boolean>>;
+export type SpanAttributes = Readonly<Record<string, string | number | boolean | readonly string[]>>;
 
 export interface SpanRequest {
   readonly name: string;
@@ -16,8 +16,8 @@ export interface TelemetrySpan {
   readonly traceId: string;
   /** As W3C trace context, for what it starts. */
   readonly traceparent: string;
-  /** A span under this one. */
-  child(name: string, attributes: SpanAttributes): TelemetrySpan;
+  /** A span under this one; `isClient`: of work that another process does. */
+  child(name: string, attributes: SpanAttributes, isClient?: true): TelemetrySpan;
   /** Runs `fn`, and all that it starts, with this span as the active one: instrumented clients pass it on. */
   run<R>(fn: () => R): R;
   /** Something else led here as well. */

@@ -20,6 +20,8 @@ export interface Caller {
   readonly expiresAt?: number;
   /** It opens this run only. */
   readonly run?: RunShare;
+  /** The only queues that it may serve. */
+  readonly queues?: readonly string[];
   /** Who made its token, where somebody did: two such callers are not two people. */
   readonly createdBy?: string;
   /** Whether the credential still holds: not revoked, not expired. Cheap: it asks the store every five seconds at most. */
@@ -31,11 +33,17 @@ export type Authenticated =
   | { readonly kind: "caller"; readonly caller: Caller }
   | { readonly kind: "refused"; readonly error: PawlError; readonly principal?: Principal; readonly tokenId?: string };
 
-/** What authentication needs of a request: web Requests have it. */
+/** What authentication needs of a request. */
 export interface RequestHeaders {
   readonly headers: { get(name: string): string | null };
 }
 
+/** The request as a web Request, too: a host's own check is given it. */
+export interface ShownRequest extends RequestHeaders {
+  readonly request: Request;
+}
+
 export interface Authenticator {
-  authenticate(request: RequestHeaders & Partial<Request>): Promise<Authenticated>;
+  /** At once where nobody has to be asked: a promise less for most requests. */
+  authenticate(shown: ShownRequest): Authenticated | Promise<Authenticated>;
 }

@@ -8,7 +8,7 @@ import type { Logger } from "../../engine/run-host.ts";
 import type { Cancel, Platform } from "../../platform/platform.ts";
 import type { FullStore } from "../../store/full-store.ts";
 import type { ServerSettings } from "./gates.ts";
-import { JwtVerifier, type JwtOptions } from "../jwt.ts";
+import { JwtVerifier, type JwtOptions } from "./jwt.ts";
 import { serverAuthenticator, type HostAuth, type ServerAuthenticator } from "./principal.ts";
 
 const hourMs = 3_600_000;

@@ -10,8 +10,8 @@ import { accessScopes, isAccessScope, principalKinds, type AccessScope, type Pri
 import { PawlError } from "../../errors/error.ts";
 import type { Platform } from "../../platform/platform.ts";
 import type { FullStore } from "../../store/full-store.ts";
-import type { Authenticated, Authenticator, Caller, RequestHeaders } from "./caller.ts";
-import type { JwtVerifier } from "../jwt.ts";
+import type { Authenticated, Authenticator, Caller, RequestHeaders, ShownRequest } from "./caller.ts";
+import type { JwtVerifier } from "./jwt.ts";
 import { cookieNames, cookieOf, sessionHeader } from "./session-cookie.ts";
 
 /** Who asks, as the host's own sign-on knows it, and what that permits. */
@@ -46,30 +46,32 @@ export const behalfHeader = "x-pawl-on-behalf-of";
 export function serverAuthenticator(d: AuthenticatorDeps): ServerAuthenticator {
   const tokens = new TokenLookup(d.store, d.platform, d.scope, d.tokensFile);
   const sessions = new Sessions(d.store, d.platform, d.scope, tokens);
-  const byBearer = async (text: string, request: RequestHeaders): Promise<Authenticated> => {
+  const byBearer = (text: string, shown: ShownRequest): Authenticated | Promise<Authenticated> => {
     if (text.startsWith("pawl_")) return byToken(d, tokens, text);
     if (d.jwt !== undefined) return byJwt(d, d.jwt, text);
-    return d.auth === undefined ? refuse("the bearer token is none of this server's") : byHostBearer(d, d.auth, request);
+    return d.auth === undefined ? refuse("the bearer token is none of this server's") : byHostBearer(d, d.auth, shown);
   };
-  const byAmbient = async (request: RequestHeaders): Promise<Authenticated> => {
-    const session = await bySession(d, sessions, request);
-    if (session !== undefined) return session;
-    if (d.auth !== undefined) return byHost(d, d.auth, request);
+  const byAmbient = (shown: ShownRequest): Authenticated | Promise<Authenticated> => {
+    const half = shown.headers.get(sessionHeader);
+    if (half !== null) return bySession(d, sessions, half, shown);
+    if (d.auth !== undefined) return byHost(d, d.auth, shown.request);
     return d.open === true ? { kind: "caller", caller: openCaller(d.scope) } : refuse("it brings no bearer token and no session");
   };
+  const finish = (found: Authenticated, shown: ShownRequest): Authenticated =>
+    found.kind === "caller" ? withBehalf(found.caller, shown) : found;
   return {
     sessions,
     tokens,
-    authenticate: async (request) => {
-      const bearer = /^bearer\s+(\S+)\s*$/i.exec(request.headers.get("authorization") ?? "")?.[1];
-      const has = request.headers.get("authorization") !== null;
+    authenticate: (shown) => {
+      const authorization = shown.headers.get("authorization");
+      const bearer = authorization === null ? undefined : /^bearer\s+(\S+)\s*$/i.exec(authorization)?.[1];
       const found =
         bearer !== undefined
-          ? await byBearer(bearer, request)
-          : has && d.auth === undefined
+          ? byBearer(bearer, shown)
+          : authorization !== null && d.auth === undefined
             ? refuse("it is no bearer token")
-            : await byAmbient(request);
-      return found.kind === "caller" ? withBehalf(found.caller, request) : found;
+            : byAmbient(shown);
+      return found instanceof Promise ? found.then((f) => finish(f, shown)) : finish(found, shown);
     },
   };
 }
@@ -104,6 +106,7 @@ function tokenCaller(d: AuthenticatorDeps, tokens: TokenLookup, row: TokenRow): 
     tokenId: row.tokenId,
     expiresAt: row.expiresAt,
     ...(row.run === null ? {} : { run: row.run }),
+    ...(row.queues === undefined ? {} : { queues: row.queues }),
     ...(row.createdBy === null ? {} : { createdBy: row.createdBy.subject }),
     recheck: async () => (await tokens.check(row.tokenId)).kind === "valid",
   };
@@ -120,8 +123,12 @@ async function byJwt(d: AuthenticatorDeps, jwt: JwtVerifier, text: string): Prom
   }
 }
 
-async function byHost(d: AuthenticatorDeps, auth: HostAuth, request: RequestHeaders): Promise<Authenticated> {
-  const found = await auth(request as unknown as Request);
+function byHost(d: AuthenticatorDeps, auth: HostAuth, request: Request): Authenticated | Promise<Authenticated> {
+  const found = auth(request);
+  return found !== null && "then" in found ? Promise.resolve(found).then((f) => hostCaller(d, f)) : hostCaller(d, found);
+}
+
+function hostCaller(d: AuthenticatorDeps, found: HostCaller | null): Authenticated {
   if (found === null) return refuse("the host knows nobody by it");
   const { scopes, expiresAt, kind, subject, onBehalfOf } = found;
   if (!(principalKinds as readonly unknown[]).includes(kind) || !isSubject(subject) || !Array.isArray(scopes))
@@ -143,7 +150,7 @@ async function byHost(d: AuthenticatorDeps, auth: HostAuth, request: RequestHead
  * A request with a bearer token of the host's own. The host is asked without the cookies; if it knows somebody also without the token, then it was not
  * the token that it knew, and the rules against foreign pages apply.
  */
-async function byHostBearer(d: AuthenticatorDeps, auth: HostAuth, request: RequestHeaders): Promise<Authenticated> {
+async function byHostBearer(d: AuthenticatorDeps, auth: HostAuth, { request }: ShownRequest): Promise<Authenticated> {
   const byToken = await byHost(d, auth, without(request, ["cookie"]));
   if (byToken.kind === "refused") return byToken;
   const anyway = await byHost(d, auth, without(request, ["cookie", "authorization"]));
@@ -151,19 +158,17 @@ async function byHostBearer(d: AuthenticatorDeps, auth: HostAuth, request: Reque
 }
 
 /** The same request, without some headers and without its body, which is not the host's to read. */
-function without(request: RequestHeaders, names: readonly string[]): Request {
-  const { url, method, headers: given } = request as Request;
+function without(request: Request, names: readonly string[]): Request {
+  const { url, method, headers: given } = request;
   const headers = new Headers(given);
   for (const name of names) headers.delete(name);
   return new Request(url, { method, headers });
 }
 
-/** undefined: the request brings no session, and may be somebody by other means. */
-async function bySession(d: AuthenticatorDeps, sessions: Sessions, request: RequestHeaders): Promise<Authenticated | undefined> {
-  const half = request.headers.get(sessionHeader);
-  if (half === null) return undefined;
-  for (const name of cookieNames(request.headers)) {
-    const cookie = cookieOf(request.headers, name);
+/** `half` of the session's secret is in a header, the other in the cookie. */
+async function bySession(d: AuthenticatorDeps, sessions: Sessions, half: string, { headers }: RequestHeaders): Promise<Authenticated> {
+  for (const name of cookieNames(headers)) {
+    const cookie = cookieOf(headers, name);
     const row = cookie === undefined ? undefined : await sessions.find(cookie, half);
     if (row === undefined) continue;
     const caller: Caller = {

@@ -3,7 +3,8 @@
 import { toTimeText } from "../../events/envelope.ts";
 import { PawlError } from "../../errors/error.ts";
 import type { Platform } from "../../platform/platform.ts";
-import type { Inbound } from "../inbound.ts";
+import { type ServedAnswer, jsonAnswer } from "../http/answer.ts";
+import type { Inbound } from "../http/inbound.ts";
 import type { Admitted, RequestPath } from "../operate.ts";
 import type { ServerAuthenticator } from "./principal.ts";
 import { setCookie } from "./session-cookie.ts";
@@ -21,8 +22,8 @@ export class SessionResponder {
     this.#behindProxy = behindProxy;
   }
 
-  async answer(inbound: Inbound, traceId: string): Promise<Response> {
-    const { method } = inbound.request;
+  async answer(inbound: Inbound, traceId: string): Promise<ServedAnswer> {
+    const { method } = inbound;
     if (method !== "POST" && method !== "DELETE") throw new PawlError("PAWL4093", `there is no ${method} of /session`);
     const admitted = await this.#path.admit(inbound, traceId);
     try {
@@ -32,7 +33,7 @@ export class SessionResponder {
     }
   }
 
-  async #buy({ caller, inbound }: Admitted): Promise<Response> {
+  async #buy({ caller, inbound }: Admitted): Promise<ServedAnswer> {
     if ((caller.by !== "token" && caller.by !== "jwt") || caller.run !== undefined || caller.principal.onBehalfOf !== undefined)
       throw new PawlError("PAWL4081", "a session is bought with a bearer token of one's own, and not with one for a single run");
     const { principal, scopes, tokenId, createdBy, expiresAt } = caller;
@@ -48,23 +49,15 @@ export class SessionResponder {
     return this.#respond(inbound, 201, body, made.cookie, secondsLeft);
   }
 
-  async #end({ caller, inbound }: Admitted): Promise<Response> {
+  async #end({ caller, inbound }: Admitted): Promise<ServedAnswer> {
     if (caller.sessionId === undefined)
       throw new PawlError("PAWL4081", "only a session can be ended here; revoke a token with tokens.revoke");
     await this.#authenticator.sessions.end(caller.sessionId);
     return this.#respond(inbound, 200, { ended: true }, "", 0);
   }
 
-  #respond({ request }: Inbound, status: number, body: unknown, cookie: string, secondsLeft: number): Response {
-    const secure = this.#behindProxy || new URL(request.url).protocol === "https:";
-    return new Response(JSON.stringify(body), {
-      status,
-      headers: {
-        "content-type": "application/json",
-        "cache-control": "no-store",
-        "x-content-type-options": "nosniff",
-        "set-cookie": setCookie(request.headers, secure, cookie, secondsLeft),
-      },
-    });
+  #respond(inbound: Inbound, status: number, body: unknown, cookie: string, secondsLeft: number): ServedAnswer {
+    const secure = this.#behindProxy || new URL(inbound.request.url).protocol === "https:";
+    return jsonAnswer(status, body, { "set-cookie": setCookie(inbound.headers, secure, cookie, secondsLeft) });
   }
 }

@@ -1,10 +1,10 @@
-// Cancelling, pausing, resuming, ending and retrying runs.
+// Cancelling, pausing, resuming, ending, retrying and forking runs.
 // It must never touch a run itself: the client does.
-import type { ControlAnswer, ControlRequest } from "../../api/types/operate.ts";
+import type { ControlAnswer, ControlInput } from "../../api/types/operate.ts";
 import type { Control } from "../../api/types/run.ts";
 import { isWaitEnded, type Call, type HandlersOf, type Reply } from "../call.ts";
 
-type Own = "runs.cancel" | "runs.pause" | "runs.resume" | "runs.terminate" | "runs.retry";
+type Own = "runs.cancel" | "runs.pause" | "runs.resume" | "runs.terminate" | "runs.retry" | "runs.fork";
 
 export const controlHandlers: HandlersOf<Own> = {
   "runs.cancel": (call, input) => control(call, "cancel", input),
@@ -18,13 +18,22 @@ export const controlHandlers: HandlersOf<Own> = {
     const { replayed } = retried;
     return { body: retried, ...(replayed ? { replayed } : { outcome: "created" as const }), at: ["runs", retried.runId] };
   },
+  "runs.fork": async ({ client }, { id, newId = "", dryRun, reason = "", at, label, ...rest }) => {
+    const asked = label ?? at;
+    const o = { ...rest, ...(asked === undefined ? {} : { at: asked }) };
+    if (dryRun === true) return { body: await client.fork(id, { ...o, dryRun }) };
+    const forked = await client.fork(id, { ...o, id: newId, reason });
+    const { replayed } = forked;
+    return { body: forked, ...(replayed ? { replayed } : { outcome: "created" as const }), at: ["runs", forked.runId] };
+  },
 };
 
 /** A request that carries no requestId gets one, and the answer says which. */
-async function control(call: Call, what: Control, { id, ...o }: { readonly id: string } & ControlRequest): Promise<Reply<ControlAnswer>> {
+async function control(call: Call, what: Control, { id, wait, ...o }: ControlInput): Promise<Reply<ControlAnswer>> {
   const requestId = o.requestId ?? call.server.platform.uuidV4();
   const { client, signal } = call;
-  const body = await client.control(id, what, { ...o, requestId, signal }).catch((e: unknown) => {
+  const waited = wait === undefined ? {} : { timeoutMs: wait * 1_000 };
+  const body = await client.control(id, what, { ...o, ...waited, requestId, signal }).catch((e: unknown) => {
     if (!isWaitEnded(call, e)) throw e;
     return client.control(id, what, { ...o, requestId, timeoutMs: 0 }); // it is accepted: what is known of it now
   });

@@ -2,7 +2,9 @@
 // It must never read the store itself: the client does.
 import { PawlError } from "../../errors/error.ts";
 import type { HandlersOf } from "../call.ts";
+import { hidePayloads } from "../hide.ts";
 import { page } from "./pages.ts";
+import { someEffects } from "./proofs.ts";
 
 type Own =
   | "runs.events"
@@ -17,11 +19,12 @@ type Own =
   | "events.append";
 
 export const logHandlers: HandlersOf<Own> = {
-  "runs.events": async ({ client }, { id, limit = 100, ...q }) => {
+  "runs.events": async ({ client }, { id, limit = 100, payloads, ...q }) => {
     const events = await client.events(id, { ...q, limit });
     // The next page follows the last event; of those before one, it precedes the first.
     const next = q.before === undefined ? events.at(-1)?.runSeq : events[0]?.runSeq;
-    return { body: page(events, events.length === limit && next !== undefined ? String(next) : undefined) };
+    const body = page(events, events.length === limit && next !== undefined ? String(next) : undefined);
+    return { body: payloads === "none" ? (hidePayloads("runs.events", body) as typeof body) : body };
   },
   "runs.event": async ({ client }, { id, seq }) => ({ body: await client.event(id, seq) }),
   "runs.steps": async ({ client }, { id, ...o }) => {
@@ -34,7 +37,7 @@ export const logHandlers: HandlersOf<Own> = {
     // null: no projector has made anything of it yet.
     return { body: (await client.projection(id, projector === undefined ? {} : { name: projector })) ?? null };
   },
-  "runs.proof": async ({ client }, { id }) => ({ body: await client.proof(id) }),
+  "runs.proof": async ({ client }, { id, ...o }) => ({ body: someEffects(await client.proof(id), o) }),
   "runs.verify": async ({ client }, { id }) => ({ body: await client.verifyRun(id) }),
   "runs.evidence": async ({ client, server }, { id, signer, ...o }) => {
     const sign = signer === undefined ? undefined : server.signers.get(signer);

@@ -5,18 +5,27 @@ import { isPawlError, PawlError } from "../../errors/error.ts";
 import { isWaitEnded, type HandlersOf } from "../call.ts";
 import type { Call } from "../call.ts";
 import type { RunEnd, WhenDiverged } from "../../api/types/run.ts";
+import type { StartWait } from "../../client/types.ts";
 import { page } from "./pages.ts";
 
-type Own = "runs.start" | "runs.list" | "runs.count" | "runs.get" | "runs.result" | "runs.watch";
+type Own = "runs.start" | "runs.list" | "runs.count" | "runs.guarantees" | "runs.get" | "runs.result" | "runs.watch";
+
+const restartMs = 10_000;
 
 export const runHandlers: HandlersOf<Own> = {
   "runs.start": async (call, input) => {
     const { wait, ...request } = input;
     const traced = parseTraceparent(call.traceparent) === null ? request : { traceparent: call.traceparent!, ...request };
-    const started = await call.client.start(traced, { signal: call.signal }).catch((e: unknown) => {
-      if (!isWaitEnded(call, e)) throw e;
-      throw new PawlError("PAWL4085", "the run in whose place this one starts is still ending: send the same request again");
+    // `call` has the signal: it is made for a start that waits, which few do.
+    const ending = request.onConflict === "restart" && wait !== undefined ? endingWithin(call, wait) : call;
+    const started = await call.client.start(traced, ending).catch((e: unknown) => {
+      if (isWaitEnded(call, e))
+        throw new PawlError("PAWL4085", "the run in whose place this one starts is still ending: send the same request again");
+      const { runId, workflowId } = request.onConflict === "restart" && isPawlError(e, "PAWL4006") ? e.data : {};
+      if (typeof runId !== "string" || typeof workflowId !== "string") throw e;
+      return { ending: runId, workflowId, pending: true } as const;
     });
+    if ("pending" in started) return { body: started, outcome: "pending", at: ["runs", started.ending] };
     const { replayed } = started;
     const body = started;
     const at = ["runs", started.runId];
@@ -29,6 +38,7 @@ export const runHandlers: HandlersOf<Own> = {
     return { body: page(runs, cursor) };
   },
   "runs.count": async ({ client }, input) => ({ body: await client.count(input) }),
+  "runs.guarantees": async ({ client }, { runs }) => ({ body: { items: await client.guarantees(runs) } }),
   "runs.get": async ({ client }, { id }) => {
     const run = await client.get(id);
     if (run === undefined) throw new PawlError("PAWL4001", `there is no run ${id}`, { data: { id } });
@@ -40,6 +50,11 @@ export const runHandlers: HandlersOf<Own> = {
   },
   "runs.watch": () => Promise.reject(new PawlError("PAWL4011", "runs.watch never ends: ask for it as a stream, GET /v1/changes")),
 };
+
+/** A caller that waits for less than a restart does by itself is answered sooner. */
+function endingWithin(call: Call, waitS: number): StartWait {
+  return { signal: call.signal, timeoutMs: Math.min(waitS * 1_000, restartMs) };
+}
 
 /** How it ended, or, when it has not within `wait` seconds, which run is awaited. */
 async function endWithin(

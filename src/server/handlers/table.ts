@@ -8,9 +8,13 @@ import { infoHandlers } from "./info.ts";
 import { ledgerHandlers } from "./ledger.ts";
 import { logHandlers } from "./logs.ts";
 import { messageHandlers } from "./messages.ts";
+import { planHandlers } from "./plans.ts";
 import { readerHandlers } from "./readers.ts";
 import { runHandlers } from "./runs.ts";
+import { queueHandlers } from "./queues.ts";
+import { scheduleHandlers } from "./schedules.ts";
 import { webhookHandlers } from "./webhooks.ts";
+import { workerHandlers } from "./workers.ts";
 import { workflowHandlers } from "./workflows.ts";
 
 export const handlers: Handlers = {
@@ -21,6 +25,10 @@ export const handlers: Handlers = {
   ...batchHandlers,
   ...ledgerHandlers,
   ...workflowHandlers,
+  ...queueHandlers,
+  ...scheduleHandlers,
+  ...workerHandlers,
+  ...planHandlers,
   ...webhookHandlers,
   ...readerHandlers,
   ...accessHandlers,

@@ -57,6 +57,7 @@ function archiveVerbs(s: MemoryState, now: () => number): Archive {
       checkText("move", q.token);
       const run = s.runs.get(q.runId);
       if (run === undefined || run.origin !== q.from) return undefined;
+      if (q.to === "moved" && s.dispatchesByRun.has(q.runId)) return "queued";
       const fence = { epoch: run.fence.epoch + 1, token: q.token };
       s.runs.set(q.runId, { ...run, origin: q.to, owner: null, fence, dueAt: isSettled(run.status) ? null : q.dueAt });
       if (q.to === "moved" || isSettled(run.status)) s.unsettled.delete(q.runId);
@@ -99,6 +100,7 @@ function readFacts(
     latest: latestRun(s, run.scope, run.workflowId) ?? run,
     hasOtherRuns: (s.generations.get(scopedKey(run.scope, run.workflowId)) ?? []).length > 1,
     held: unless.keys.some((k) => s.kv.get(unless.collection)?.has(k) === true),
+    queued: s.dispatchesByRun.has(run.runId),
     awaitedByConsumer: [...s.consumers.values()].some((c) => [...c.rows.values()].some((r) => r.runId === run.runId)),
     rememberUntil: Math.max(0, ...ends),
   };
@@ -120,6 +122,7 @@ function expire(s: MemoryState, run: RunRow, limit: number, at: number): boolean
   });
   s.views.delete(run.runId);
   s.checkpoints.delete(run.runId);
+  s.snapshots.delete(run.runId);
   for (const i of itemsOf(s, run.runId)) putItem(s, { ...i, row: { ...i.row, ...expiredMessage } });
   const ledger = s.effects.get(run.runId);
   for (const [seq, e] of ledger ?? []) ledger?.set(seq, { ...e, error: null });
@@ -131,6 +134,7 @@ function purge(s: MemoryState, run: RunRow, at: number): void {
   s.logs.delete(run.runId);
   s.views.delete(run.runId);
   s.checkpoints.delete(run.runId);
+  s.snapshots.delete(run.runId);
   s.effects.delete(run.runId);
   for (const i of itemsOf(s, run.runId)) {
     // A message whose acceptance is on record keeps its place: that is how the record is found again.

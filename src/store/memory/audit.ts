@@ -17,7 +17,8 @@ export function memoryAudit(s: MemoryState, open: () => void): Audit {
     },
     async runIds({ after, limit }) {
       open();
-      const ids = new Set([s.runs, s.logs, s.inboxByRun, s.effects, s.views, s.checkpoints].flatMap((table) => [...table.keys()]));
+      const tables = [s.runs, s.logs, s.inboxByRun, s.effects, s.views, s.checkpoints, s.snapshots, s.dispatchesByRun];
+      const ids = new Set(tables.flatMap((table) => [...table.keys()]));
       return [...ids]
         .filter((id) => id > after)
         .sort((a, b) => (a < b ? -1 : 1))
@@ -63,5 +64,10 @@ function repair(s: MemoryState, m: Repair): "repaired" | "changed" {
     const item = s.inbox.get(id);
     if (item?.row.runId === m.runId) putItem(s, { ...item, row: { ...item.row, taken: true, consumed: true } });
   }
+  if (m.snapshots !== undefined)
+    s.snapshots.set(
+      m.runId,
+      m.snapshots.toSorted((a, b) => b.at - a.at),
+    );
   return "repaired";
 }

@@ -16,7 +16,7 @@ export function ownedRuns(s: MemoryState, q: { readonly engineId: string; readon
 }
 
 export function claim(s: MemoryState, q: ClaimQuery, now: number): RunRow[] {
-  if (!isLive(s, q.engineId)) return [];
+  if (!isLive(s, q.engineId) || s.engines.get(q.engineId)?.kind !== undefined) return [];
   const scope = scopeKey(q.scope);
   const ids = q.runId === undefined ? [...s.unsettled] : [q.runId];
   const ranked: { c: ClaimCandidate; run: RunRow; rank: number }[] = [];

@@ -3,12 +3,14 @@
 import { isSettled } from "../../core/model.ts";
 import { noticeKey } from "../keys.ts";
 import { childResult, decide, type KnownRuns, noticeTarget } from "../decide.ts";
-import type { ChildCreateResult, Commit, CommitAnswer, EffectRecord, EventRecord, RunRow } from "../port.ts";
+import type { ChildCreateResult, Commit, CommitAnswer, EffectRecord, EventRecord, RunRow, Snapshot } from "../port.ts";
 import { clashReason } from "../rules.ts";
+import { hasDispatchClash, writeQueueing } from "./dispatches.ts";
 import { appendToFeed } from "./feed.ts";
+import { kvRowsAt, putRows, unmetWrites } from "./kv.ts";
 import { copyRun, itemsOf, latestRun, logOf, type MemoryState, putItem, restore, scopedKey, snapshot } from "./state.ts";
 
-/** An event or a checkpoint that is already there: the Commit it came with must leave no trace (K9). */
+/** An event, a checkpoint or a dispatch that is already there: the Commit it came with must leave no trace (K9). */
 const clash: unique symbol = Symbol("clash");
 
 export function applyCommit(s: MemoryState, c: Commit, now: number): CommitAnswer {
@@ -28,6 +30,8 @@ const created: ChildCreateResult = { kind: "created" };
 function decideAndWrite(s: MemoryState, c: Commit, now: number): CommitAnswer {
   const { row, answer } = decide(c, knownRuns(s), now);
   if (row === undefined) return answer;
+  const unmet = c.puts === undefined ? [] : unmetWrites(s, c.puts);
+  if (unmet.length > 0) return { kind: "unmet", rows: kvRowsAt(s, unmet) };
   if ("create" in c.expect) {
     const { scope, workflowId, idempotencyKey } = c.expect.create;
     const wkey = scopedKey(scope, workflowId);
@@ -68,6 +72,10 @@ function write(s: MemoryState, c: Commit, persistedAt: number, row: RunRow): Com
     s.views.set(c.runId, views.set(v.name, v.value));
   }
   putEffects(s, c, persistedAt);
+  if (hasDispatchClash(s, c)) throw clash;
+  writeQueueing(s, c, row);
+  if (c.snapshot !== undefined) putSnapshot(s, c.runId, c.snapshot);
+  if (c.puts !== undefined) putRows(s, c.puts, persistedAt);
   if (c.checkpoint !== undefined) {
     if (hasCheckpoint(s, c)) throw clash;
     const { stepId, key, label, body } = c.checkpoint;
@@ -78,6 +86,15 @@ function write(s: MemoryState, c: Commit, persistedAt: number, row: RunRow): Com
   for (const n of c.notices) notify(s, n, persistedAt);
   if (c.moveInboxTo !== null && s.runs.has(c.moveInboxTo)) moveInbox(s, c.runId, c.moveInboxTo);
   return { kind: "committed", persistedAt, dueAt: row.dueAt, children };
+}
+
+/** It takes the place of one at the same event; `last` is the only one that stays of those before it. */
+function putSnapshot(s: MemoryState, runId: string, { at, digest, body, keep }: Snapshot): void {
+  const others = (s.snapshots.get(runId) ?? []).filter((x) => x.at !== at && (keep === "all" || x.at > at));
+  s.snapshots.set(
+    runId,
+    [...others, { runId, at, digest, body }].sort((a, b) => b.at - a.at),
+  );
 }
 
 /** The first write of a record says when and what it is; later ones how it stands. */
@@ -126,7 +143,8 @@ function notify(s: MemoryState, n: Commit["notices"][number], now: number): void
 
 function moveInbox(s: MemoryState, from: string, to: string): void {
   for (const item of itemsOf(s, from)) {
-    if (item.row.consumed) continue;
+    // The end of a dispatch is about one step of one run.
+    if (item.row.consumed || item.row.kind === "result") continue;
     putItem(s, { ...item, row: { ...item.row, runId: to, taken: false } });
     const record = item.dedupKey === null ? undefined : s.accepted.get(item.dedupKey);
     if (record !== undefined) s.accepted.set(record.storageKey, { ...record, runId: to });
@@ -138,7 +156,7 @@ function hasCheckpoint(s: MemoryState, c: Commit): boolean {
 }
 
 function mayClash(s: MemoryState, c: Commit): boolean {
-  if (hasCheckpoint(s, c)) return true;
+  if (hasCheckpoint(s, c) || hasDispatchClash(s, c)) return true;
   const log = s.logs.get(c.runId);
   const seqs = new Set<number>();
   const keys = new Set<string>();

@@ -12,6 +12,8 @@ export function registerEngine(s: MemoryState, e: EngineRegistration, now: numbe
     dead: false,
     serves,
     scope: e.scope === undefined ? null : { ...e.scope },
+    ...(e.kind === undefined || e.kind === "engine" ? {} : { kind: e.kind }),
+    ...(e.works === undefined || e.works === null ? {} : { works: structuredClone(e.works) }),
   });
 }
 
@@ -30,12 +32,13 @@ export function declareDead(s: MemoryState, q: { self: string } | { by: string }
     s.engines.set(e.engineId, { ...e, dead: true });
     buried.push(e.engineId);
   }
-  // A dead engine's row is kept only while a due run still names it; an owner without a row counts as dead.
+  // A dead engine's row is kept only while a due run or a dispatch still names it; one without a row counts as dead.
   const owners = new Set<string | null>();
   for (const id of s.unsettled) {
     const run = s.runs.get(id);
     if (run !== undefined && run.dueAt !== null) owners.add(run.owner);
   }
+  for (const d of s.dispatches.values()) owners.add(d.worker);
   for (const e of s.engines.values()) if (e.dead && !owners.has(e.engineId)) s.engines.delete(e.engineId);
   return buried.sort();
 }

@@ -6,24 +6,20 @@ import { consumerKey } from "./feed.ts";
 import type { MemoryState } from "./state.ts";
 
 export function memoryKv(s: MemoryState, now: () => number): KvTable {
-  const rowOf = (collection: string, key: string): KvRow | undefined => s.kv.get(collection)?.get(key);
   return {
     async put(writes, seen): Promise<KvPutAnswer> {
       const at = now();
       checkKvWrites("put", writes);
-      const wrong = writes.filter((w) => w.expect !== undefined && (rowOf(w.collection, w.key)?.version ?? 0) !== w.expect);
-      if (wrong.length > 0) {
-        const rows = wrong.map((w) => rowOf(w.collection, w.key)).filter((r) => r !== undefined);
-        return { kind: "conflict", rows: rows.map((r) => ({ ...r })) };
-      }
-      for (const w of writes) writeRow(s, w, (rowOf(w.collection, w.key)?.version ?? 0) + 1, at);
+      const unmet = unmetWrites(s, writes);
+      if (unmet.length > 0) return { kind: "conflict", rows: kvRowsAt(s, unmet) };
+      putRows(s, writes, at);
       const consumer = seen === undefined ? undefined : s.consumers.get(consumerKey(seen.consumer));
       for (const p of seen?.positions ?? []) consumer?.rows.delete(p);
       return { kind: "put", at };
     },
     async get(collection, keys) {
       now();
-      const found = [...new Set(keys)].map((k) => rowOf(collection, k)).filter((r) => r !== undefined);
+      const found = [...new Set(keys)].map((k) => rowOf(s, { collection, key: k })).filter((r) => r !== undefined);
       return found.map((r) => ({ ...r }));
     },
     async list(q) {
@@ -34,6 +30,23 @@ export function memoryKv(s: MemoryState, now: () => number): KvTable {
       return within.slice(0, q.limit).map((r) => ({ ...r }));
     },
   };
+}
+
+function rowOf(s: MemoryState, at: Pick<KvWrite, "collection" | "key">): KvRow | undefined {
+  return s.kv.get(at.collection)?.get(at.key);
+}
+
+/** Those that expect another row than there is. */
+export function unmetWrites(s: MemoryState, writes: readonly KvWrite[]): readonly KvWrite[] {
+  return writes.filter((w) => w.expect !== undefined && (rowOf(s, w)?.version ?? 0) !== w.expect);
+}
+
+export function kvRowsAt(s: MemoryState, writes: readonly KvWrite[]): KvRow[] {
+  return writes.flatMap((w) => rowOf(s, w) ?? []).map((r) => ({ ...r }));
+}
+
+export function putRows(s: MemoryState, writes: readonly KvWrite[], at: number): void {
+  for (const w of writes) writeRow(s, w, (rowOf(s, w)?.version ?? 0) + 1, at);
 }
 
 function writeRow(s: MemoryState, w: KvWrite, version: number, at: number): void {

@@ -3,10 +3,21 @@
 import type { Platform } from "../../platform/platform.ts";
 import { Hints } from "../hints.ts";
 import { scopeKey } from "../keys.ts";
-import type { AcceptedRecord, CheckpointRecord, EffectRecord, EngineRow, EventRecord, InboxRow, RunRow } from "../port.ts";
+import type {
+  AcceptedRecord,
+  CheckpointRecord,
+  DispatchRow,
+  EffectRecord,
+  EngineRow,
+  EventRecord,
+  InboxRow,
+  RunRow,
+  SnapshotRecord,
+} from "../port.ts";
 import type { KvRow } from "../reader-store.ts";
 import type { Scope } from "../../core/model.ts";
 import type { MemoryConsumer } from "./feed.ts";
+import type { MemoryQueue } from "./queues.ts";
 
 /** One log: the events in runSeq order and the two uniqueness rules over them (P-12). */
 export interface Log {
@@ -45,7 +56,14 @@ export interface MemoryState {
   readonly kv: Map<string, Map<string, KvRow>>;
   /** By scope and name, each with the feed rows that wait for it. */
   readonly consumers: Map<string, MemoryConsumer>;
+  /** By scope and name. */
+  readonly queues: Map<string, MemoryQueue>;
+  readonly dispatches: Map<number, DispatchRow>;
+  readonly dispatchesByRun: Map<string, readonly number[]>;
+  /** Those of one run, newest first. */
+  readonly snapshots: Map<string, readonly SnapshotRecord[]>;
   readonly hints: Hints;
+  nextDispatchId: number;
   nextInboxId: number;
   nextFeedPosition: number;
 }
@@ -69,7 +87,12 @@ export function memoryState(platform: Platform): MemoryState {
     engines: new Map(),
     kv: new Map(),
     consumers: new Map(),
+    queues: new Map(),
+    dispatches: new Map(),
+    dispatchesByRun: new Map(),
+    snapshots: new Map(),
     hints: new Hints(),
+    nextDispatchId: 1,
     nextInboxId: 1,
     nextFeedPosition: 1,
   };
@@ -113,7 +136,8 @@ export function copyRun(r: RunRow): RunRow {
 }
 
 export function copyEngine(e: EngineRow): EngineRow {
-  return { ...e, serves: e.serves.map((s) => ({ ...s })), scope: e.scope === null ? null : { ...e.scope } };
+  const works = e.works === undefined ? {} : { works: structuredClone(e.works) };
+  return { ...e, serves: e.serves.map((s) => ({ ...s })), scope: e.scope === null ? null : { ...e.scope }, ...works };
 }
 
 /** The tables as they are now: rows are never changed in place, so only the collections are copied. */
@@ -134,6 +158,10 @@ export function snapshot(s: MemoryState): MemoryState {
     checkpoints: new Map(s.checkpoints),
     effects: new Map([...s.effects].map(([k, v]) => [k, new Map(v)])),
     consumers: new Map([...s.consumers].map(([k, c]) => [k, { ...c, rows: new Map(c.rows) }])),
+    kv: new Map([...s.kv].map(([k, rows]) => [k, new Map(rows)])),
+    dispatches: new Map(s.dispatches),
+    dispatchesByRun: new Map(s.dispatchesByRun),
+    snapshots: new Map(s.snapshots),
   };
 }
 
@@ -155,7 +183,12 @@ export function restore(s: MemoryState, from: MemoryState): void {
   refill(s.checkpoints, from.checkpoints);
   refill(s.effects, from.effects);
   refill(s.consumers, from.consumers);
+  refill(s.kv, from.kv);
+  refill(s.dispatches, from.dispatches);
+  refill(s.dispatchesByRun, from.dispatchesByRun);
+  refill(s.snapshots, from.snapshots);
   s.unsettled.clear();
   for (const id of from.unsettled) s.unsettled.add(id);
   s.nextInboxId = from.nextInboxId;
+  s.nextDispatchId = from.nextDispatchId;
 }

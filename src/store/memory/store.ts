@@ -7,7 +7,7 @@ import { batchCrashPoints, hintsOfBatch, sqlCapabilities } from "../batch-rules.
 import { encodeEffectCursor, decodeEffectCursor, decodeCursor, scopeKey } from "../keys.ts";
 import { type FullStore, refuseSql } from "../full-store.ts";
 import type { Capabilities, Commit, CommitAnswer, EffectQuery, EffectRecord, Renewal, RunQuery, RunRow, StoreInfo } from "../port.ts";
-import { headsOf, payloadsOneByOne, reusedOneByOne } from "../one-by-one.ts";
+import { headsOf, ledgerOneByOne, payloadsOneByOne, reusedOneByOne } from "../one-by-one.ts";
 import { areUnusual, isFiltered, isInOrder, matchesQuery, runsPage, scanMaxDefault, scanOrder } from "../run-scan.ts";
 import { checkEffectQuery, checkEngine, checkPost, checkQuery, checkText, refusalReason } from "../check-text.ts";
 import { memoryArchive } from "./archive.ts";
@@ -18,6 +18,7 @@ import { applyCommit } from "./commit.ts";
 import { post, readInbox } from "./inbox.ts";
 import { memoryFeed } from "./feed.ts";
 import { memoryKv } from "./kv.ts";
+import { memoryQueues } from "./queues.ts";
 import { copyEngine, copyRun, latestRun, type MemoryState, memoryState, scopedKey } from "./state.ts";
 
 export interface MemoryOptions {
@@ -47,7 +48,7 @@ export function memoryStore(platform: Platform, o: MemoryOptions = {}): FullStor
       const nowMs = now();
       const identity = `memory:${s.storeId}`;
       const engines = [...s.engines.values()].map(copyEngine).sort((a, b) => (a.engineId < b.engineId ? -1 : 1));
-      const format = { format: 7, oldestReader: 1, oldestWriter: 1, incarnation: 1 };
+      const format = { format: 8, oldestReader: 1, oldestWriter: 8, incarnation: 1 };
       return { storeId: s.storeId, ...format, identity, identityRecorded: identity, unsafe: [], nowMs, engines };
     },
     async registerEngine(e) {
@@ -121,6 +122,9 @@ export function memoryStore(platform: Platform, o: MemoryOptions = {}): FullStor
     reusedKeys(q) {
       return reusedOneByOne(this, q);
     },
+    ledgerParts(q) {
+      return ledgerOneByOne(this, q);
+    },
     async runs(q) {
       now();
       checkQuery(q);
@@ -129,11 +133,13 @@ export function memoryStore(platform: Platform, o: MemoryOptions = {}): FullStor
     async events(q) {
       now();
       const events = s.logs.get(q.runId)?.events ?? [];
-      const keys = "idempotencyKey" in q ? [q.idempotencyKey] : "idempotencyKeys" in q ? q.idempotencyKeys : undefined;
-      const wanted = new Set(keys);
-      const found =
-        "after" in q ? events.filter((e) => e.runSeq > q.after).slice(0, q.limit) : events.filter((e) => wanted.has(e.idempotencyKey));
-      return found.map((e) => ({ ...e }));
+      if ("after" in q)
+        return events
+          .filter((e) => e.runSeq > q.after)
+          .slice(0, q.limit)
+          .map((e) => ({ ...e }));
+      const wanted = new Set<string | number>("runSeqs" in q ? q.runSeqs : "idempotencyKey" in q ? [q.idempotencyKey] : q.idempotencyKeys);
+      return events.filter((e) => wanted.has("runSeqs" in q ? e.runSeq : e.idempotencyKey)).map((e) => ({ ...e }));
     },
     async views(runId) {
       now();
@@ -150,6 +156,12 @@ export function memoryStore(platform: Platform, o: MemoryOptions = {}): FullStor
       const found = all.filter((c) => q.stepId === undefined || c.stepId === q.stepId).toSorted((a, b) => b.stepId - a.stepId)[0];
       return found === undefined ? undefined : { ...found };
     },
+    async snapshots(q) {
+      now();
+      const all = (s.snapshots.get(q.runId) ?? []).filter((x) => q.upTo === undefined || x.at <= q.upTo);
+      return all.slice(0, q.limit).map((x) => ({ ...x }));
+    },
+    queues: memoryQueues(s, platform, now),
     kv: memoryKv(s, now),
     feed: memoryFeed(s, now),
     audit: memoryAudit(s, now),

@@ -3,7 +3,9 @@
 import { isSettled, type Scope } from "../../core/model.ts";
 import { childResult, decide, type KnownRuns, noticeTarget } from "../decide.ts";
 import { noticeKey, scopeKey } from "../keys.ts";
+import { goesAlone } from "../batch-rules.ts";
 import type { CheckpointRecord, ChildCreateResult, Commit, CommitAnswer, EffectWrite, EventRecord, Notice, RunRow } from "../port.ts";
+import type { DispatchRef, DispatchWrite, Snapshot } from "../port.ts";
 
 /** A Commit of the batch meets rows that were not read: decide again, over all rows that it could meet. */
 export class NeedsFullRead extends Error {}
@@ -25,6 +27,9 @@ export interface BatchWrites {
   readonly views: [string, string, string][];
   readonly effects: { readonly runId: string; readonly effect: EffectWrite; readonly at: number }[];
   readonly checkpoints: CheckpointRecord[];
+  readonly ends: (DispatchRef & { readonly runId: string })[];
+  readonly dispatches: { readonly runId: string; readonly dispatch: DispatchWrite; readonly at: number }[];
+  readonly snapshots: { readonly runId: string; readonly snapshot: Snapshot }[];
   readonly notices: { readonly notice: Notice; readonly key: string; readonly at: number }[];
   readonly moves: { readonly from: string; readonly to: string; readonly wakes: boolean }[];
 }
@@ -42,6 +47,9 @@ export function emptyWrites(): BatchWrites {
     views: [],
     effects: [],
     checkpoints: [],
+    ends: [],
+    dispatches: [],
+    snapshots: [],
     notices: [],
     moves: [],
   };
@@ -156,4 +164,9 @@ export function appendDependents(w: BatchWrites, c: Commit, persistedAt: number,
   for (const v of c.views) w.views.push([c.runId, v.name, v.value]);
   if (c.effects !== undefined) for (const effect of c.effects) w.effects.push({ runId: c.runId, effect, at: persistedAt });
   if (c.checkpoint !== undefined) w.checkpoints.push({ ...c.checkpoint, runId: c.runId, persistedAt, stateVersion });
+  if (c.snapshot !== undefined) w.snapshots.push({ runId: c.runId, snapshot: c.snapshot });
+  // Those of one that goes alone come last, after rows that it waits for (queues/commit-alone.ts).
+  if (isSettled(c.status) || goesAlone(c)) return;
+  if (c.ends !== undefined) for (const e of c.ends) w.ends.push({ runId: c.runId, seq: e.seq, what: e.what });
+  if (c.dispatches !== undefined) for (const dispatch of c.dispatches) w.dispatches.push({ runId: c.runId, dispatch, at: persistedAt });
 }

@@ -2,7 +2,7 @@
 // refuses takes the transaction back, and the batch is halved until the offender stands alone, is answered, and the rest
 // is written. Deadlocks and lock time-outs are run again, with a bound; a COMMIT without an answer is reported as unknown (K10).
 import type { Platform } from "../../platform/platform.ts";
-import { contentReason, type CrashPoints, type CrashPointsOf } from "../batch-rules.ts";
+import { contentReason, type CrashPoints, type CrashPointsOf, goesAlone, UnmetPuts, unmetRows } from "../batch-rules.ts";
 import type { BatchAnswer, Commit, CommitAnswer, Renewal } from "../port.ts";
 import { refusalReason } from "../check-text.ts";
 import { commitCompound, NeedsSteppedCommit } from "./compound.ts";
@@ -10,7 +10,9 @@ import { decideBatch } from "./commit.ts";
 import type { Connection } from "./wire/driver.ts";
 import { NeedsFullRead } from "./batch-plan.ts";
 import { busyError, isContent, isDriverError, isLockWait, isRetryable, storeError } from "./errors.ts";
-import { Clash, LostRace, type StatementLimits, sendStatements } from "./statements.ts";
+import { Clash, LostRace, type StatementLimits } from "./statements.ts";
+import { kvRowsAt } from "./kv-rows.ts";
+import { sendDecided } from "./queues/commit-alone.ts";
 import { type Pool, transaction } from "./wire/pool.ts";
 
 export interface WriteDeps extends StatementLimits {
@@ -40,10 +42,19 @@ export async function commitBatch(w: WriteDeps, batch: readonly Commit[], renewa
       done.answers.forEach((a, k) => (answers[at[k] ?? -1] = a));
       if (ride !== undefined) renewed = done.renewal;
     } catch (e) {
-      if (!(e instanceof Clash) && !isContent(e)) throw e;
       const [only] = at;
+      if (e instanceof UnmetPuts && only !== undefined) {
+        answers[only] = { kind: "unmet", rows: e.rows };
+        if (ride !== undefined) await write([], ride);
+        return;
+      }
+      if (!(e instanceof Clash) && !isContent(e)) throw e;
       if (at.length === 1 && only !== undefined) {
-        answers[only] = { kind: "refused", reason: contentReason(e, e instanceof Clash) };
+        // A row that is not as expected comes before what else is wrong with a Commit.
+        const puts = batch[only]?.puts ?? [];
+        const unmet = puts.length === 0 ? undefined : unmetRows(puts, await w.writers.with((db) => kvRowsAt(db, w, puts)));
+        answers[only] =
+          unmet === undefined ? { kind: "refused", reason: contentReason(e, e instanceof Clash) } : { kind: "unmet", rows: unmet };
         if (ride !== undefined) await write([], ride);
         return;
       }
@@ -52,13 +63,30 @@ export async function commitBatch(w: WriteDeps, batch: readonly Commit[], renewa
       await write(at.slice(half), ride);
     }
   };
-  if (places.length > 0 || renewal !== undefined) await write(places, renewal);
+  const parts = aloneOrTogether(batch, places);
+  for (const [n, part] of parts.entries()) await write(part, n === 0 ? renewal : undefined);
+  if (parts.length === 0 && renewal !== undefined) await write([], renewal);
   return { answers: answers.filter((a) => a !== undefined), renewal: renewed };
+}
+
+/** Those that may wait for others go alone, each in its place among the rest. */
+function aloneOrTogether(batch: readonly Commit[], places: readonly number[]): number[][] {
+  const parts: number[][] = [];
+  let open = false;
+  for (const i of places) {
+    const c = batch[i];
+    const alone = c !== undefined && goesAlone(c);
+    if (open && !alone) parts.at(-1)?.push(i);
+    else parts.push([i]);
+    open = !alone;
+  }
+  return parts;
 }
 
 async function commitPart(w: WriteDeps, part: readonly Commit[], renewal: Renewal | undefined, marks: CrashPoints): Promise<BatchAnswer> {
   let careful = false;
-  let stepwise = !w.compound || part.length === 0;
+  const [only] = part;
+  let stepwise = !w.compound || only === undefined || goesAlone(only);
   const noting = <T>(body: Promise<T>): Promise<T> =>
     body.catch((e: unknown) => {
       if (e instanceof NeedsFullRead || e instanceof LostRace) careful = true;
@@ -70,7 +98,7 @@ async function commitPart(w: WriteDeps, part: readonly Commit[], renewal: Renewa
       if (!stepwise) return noting(commitCompound(db, w, part, renewal, careful, marks));
       const body = async (): Promise<BatchAnswer> => {
         const { answers, rest } = part.length === 0 ? { answers: [], rest: [] } : await decideBatch(db, w, part, careful);
-        await sendStatements(db, rest);
+        await sendDecided(db, w, part, answers, rest);
         return { answers, renewal: renewal === undefined ? null : await renewInBatch(db, w, renewal) };
       };
       return noting(transaction(db, body, marks));
@@ -108,7 +136,7 @@ export async function retryOnConflict<T>(platform: Platform, attempt: () => Prom
 }
 
 /** Spread at random, so that two who met do not meet again; it keeps the process alive, since somebody awaits the answer. */
-async function pause(platform: Platform, tries: number): Promise<void> {
+export async function pause(platform: Platform, tries: number): Promise<void> {
   const spread = (Number.parseInt(platform.randomHex(2), 16) / 0xffff) * Math.min(tries, pauseMsMax);
   await new Promise<void>((resolve) => platform.timer(spread, resolve, true));
 }

@@ -29,10 +29,13 @@ async function queryParts(db: Connection, parts: readonly string[]): Promise<Row
   return rows;
 }
 
-/** The engines that live, in the order of the claim's index; undefined when the asking one is not among them. */
+/** The engines that live, in the order of the claim's index; undefined when the asking one is not among them, or is a worker. */
 async function liveEngines(db: Connection, sql: Sql, engineId: string): Promise<string[] | undefined> {
-  const live = (await db.query(sql.engines())).rows.filter((r) => int(r, "dead") === 0).map((r) => text(r, "engine_id"));
-  return live.includes(engineId) ? live.sort((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b))) : undefined;
+  const rows = (await db.query(sql.engines())).rows.filter((r) => int(r, "dead") === 0);
+  const live = rows.map((r) => text(r, "engine_id"));
+  return rows.some((r) => text(r, "engine_id") === engineId && text(r, "kind") === "engine")
+    ? live.sort((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)))
+    : undefined;
 }
 
 /** What this engine could claim now, best first. */

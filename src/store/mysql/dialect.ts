@@ -2,15 +2,17 @@
 // connection, and is run again when it met others. Long texts are hashed in their columns as everywhere in this folder.
 import { codelessControls } from "../rules.ts";
 import type { ScanOrder } from "../run-scan.ts";
+import { acceptedColumns, inboxColumns } from "../sql/archive-columns.ts";
 import { columnsOf, type Dialect, type QueryFn, type SqlParameter } from "../sql/dialect.ts";
 import { retryOnConflict, type WriteDeps } from "./batch.ts";
-import type { Connection, Row } from "./wire/driver.ts";
+import type { Connection } from "./wire/driver.ts";
 import { dedupHash } from "./statements.ts";
 import { keyText, lit, type Literal, scopeBytesMax } from "./wire/literal.ts";
 import { transaction } from "./wire/pool.ts";
 import { checkpointNames, checkpointValues, effectNames, effectValues, eventNames, eventValues, int, runNames, runValues } from "./rows.ts";
-import { toCheckpoint, toEffect, toEvent, toInbox, toKvRow, toRun } from "./rows.ts";
-import { kvNames, type ReadDeps } from "./kv.ts";
+import { mappers, toRun } from "./rows.ts";
+import { kvNames } from "./kv-rows.ts";
+import type { ReadDeps } from "./kv.ts";
 
 interface DialectDeps extends ReadDeps {
   readonly w: WriteDeps;
@@ -68,39 +70,15 @@ export function mysqlDialect({ w, prefix, read, open }: DialectDeps): Dialect {
     runs: { names: runNames, of: (r) => plain(runValues(r)) },
     events: { names: `run_id, ${eventNames}`, of: ({ runId, event }) => plain(eventValues(runId, event, event.persistedAt)) },
     inbox: columnsOf({
-      run_id: (i) => i.runId,
-      kind: (i) => i.message.kind,
-      name: (i) => i.message.name,
-      id: (i) => i.message.id,
-      payload: (i) => i.message.payload,
-      accepted_at: (i) => i.message.acceptedAt,
+      ...inboxColumns,
       control: (i) => i.message.kind === "control" && codelessControls.includes(i.message.name),
-      taken: (i) => i.message.taken,
-      consumed: (i) => i.message.consumed,
-      wakes: (i) => i.wakes,
-      reply: (i) => i.message.reply,
-      sent_by: (i) => i.message.by,
-      payload_digest: (i) => i.message.payloadDigest,
-      rejected: (i) => i.message.rejected,
       dedup_hash: (i) => (i.message.key === null ? null : dedupHash(i.message.key)),
     }),
-    accepted: columnsOf({
-      key_hash: (a) => dedupHash(a.key),
-      storage_key: (a) => a.key,
-      accepted_at: (a) => a.acceptedAt,
-      expires_at: (a) => a.expiresAt,
-      run_id: (a) => a.runId,
-      inbox_id: (a) => a.inboxId,
-      response: (a) => a.response,
-    }),
+    accepted: columnsOf({ ...acceptedColumns, key_hash: (a) => dedupHash(a.key) }),
     checkpoints: { names: checkpointNames, of: (c) => plain(checkpointValues(c, c.persistedAt)) },
     effects: { names: effectNames, of: (e) => plain(effectValues(e.runId, e, e.createdAt, e.updatedAt)) },
-    toRun: (r) => toRun(r as Row),
-    toEvent: (r) => toEvent(r as Row),
-    toInbox: (r) => toInbox(r as Row),
-    toCheckpoint: (r) => toCheckpoint(r as Row),
-    toEffect: (r, of) => toEffect(r as Row, of.scope),
-    toKvRow: (r) => toKvRow(r as Row),
+    ...mappers,
+    toRun,
   };
 }
 

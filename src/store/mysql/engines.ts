@@ -3,7 +3,7 @@
 // an engine that has itself been well for two seconds; a lapsed lease counts for everybody.
 import type { Platform } from "../../platform/platform.ts";
 import { checkAdmitted } from "../sql/formats.ts";
-import { scopeKey } from "../keys.ts";
+import { engineTexts } from "../sql/columns.ts";
 import type { EngineRegistration, Renewal } from "../port.ts";
 import { retryOnConflict, type WriteDeps } from "./batch.ts";
 import type { Connection } from "./wire/driver.ts";
@@ -32,12 +32,12 @@ export class Engines {
 
   async register(e: EngineRegistration): Promise<void> {
     // K2: the lock first. A row without a lock behind it would look like an engine whose session was lost.
-    const boot = await this.#locks.acquire(e.engineId);
-    const serves = JSON.stringify(e.serves.map((x) => ({ workflow: x.workflow, version: x.version })));
+    // A remote worker has no session of its own here: its lease alone says whether it lives.
+    const boot = e.kind === "remote" ? null : await this.#locks.acquire(e.engineId);
     await this.#write(async (db) => {
       const meta = (await db.query(this.#w.sql.admitted)).rows[0] ?? {};
       checkAdmitted({ format: int(meta, "format"), oldestWriter: int(meta, "oldest_writer") }, format);
-      await db.query(this.#w.sql.enlist(e.engineId, e.leaseMs, serves, boot, e.scope === undefined ? null : scopeKey(e.scope)));
+      await db.query(this.#w.sql.enlist(e.engineId, e.leaseMs, boot, engineTexts(e)));
     });
     this.onRenewalAnswer(e.engineId, "renewed");
   }

@@ -18,7 +18,7 @@ const numbers = {
 } as const;
 
 /** Values that a column cannot hold, and packets that the server does not take. */
-const contentNumbers: ReadonlySet<number> = new Set([1048, 1153, 1264, 1265, 1366, 1406, 1118, 3140, 3144, 4025]);
+const contentNumbers: ReadonlySet<number> = new Set([1048, 1153, 1264, 1265, 1366, 1406, 1118, 3140, 3144, 3819, 4025]);
 const forbiddenNumbers: ReadonlySet<number> = new Set([1044, 1142, 1143, 1227, 1419]);
 /** The session was ended: shutdown, KILL, time-outs of the network. */
 const lostNumbers: ReadonlySet<number> = new Set([1053, 1077, 1079, 1152, 1158, 1159, 1160, 1161, 1184, 1927, 2006, 2013, 2055, 4031]);

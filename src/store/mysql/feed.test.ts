@@ -21,7 +21,7 @@ async function opened(compound?: boolean): Promise<{ s: FullStore; raw: Connecti
   const b = await mysqlBundle(virtualPlatform(), compound);
   closing.push(() => b.close());
   const again = async (): Promise<Connection> => {
-    const c = await rawConnection(b.url);
+    const c = await rawConnection(b.outside().url);
     closing.push(() => c.close());
     return c;
   };

@@ -2,16 +2,15 @@
 // constant number of statements. A row that appears between the look and the write is somebody else's, and is looked at
 // again. Whatever is compared is bytes.
 import { scopeKey } from "../keys.ts";
-import type { ConsumerId, KvPutAnswer, KvRow, KvTable, KvWrite } from "../reader-store.ts";
+import type { ConsumerId, KvPutAnswer, KvTable, KvWrite } from "../reader-store.ts";
 import { checkKvWrites } from "../check-text.ts";
 import { retryOnConflict, type WriteDeps } from "./batch.ts";
 import type { Connection } from "./wire/driver.ts";
-import { isContent, isDuplicate, storeError } from "./errors.ts";
-import { splitBySize, LostRace } from "./statements.ts";
+import { isContent, storeError } from "./errors.ts";
+import { kvNames, putKvRows } from "./kv-rows.ts";
 import { keyText, lit, scopeBytesMax, tuple } from "./wire/literal.ts";
 import { transaction } from "./wire/pool.ts";
 import { int, toKvRow } from "./rows.ts";
-import { anyPair } from "./sql.ts";
 
 export interface ReadDeps {
   readonly read: <T>(body: (db: Connection) => Promise<T>) => Promise<T>;
@@ -24,46 +23,17 @@ export function consumerSql(p: string, c: ConsumerId): string {
   return `select consumer_id from ${p}consumers where scope = ${lit(keyText(scopeKey(c.scope), scopeBytesMax))} and name = ${lit(c.name)}`;
 }
 
-export const kvNames = "shelf, shelf_key, value, version, put_at";
-const nameOf = (r: { readonly collection: string; readonly key: string }): string => `${r.collection} ${r.key}`;
-
 export function mysqlKv(p: string, now: () => string, w: WriteDeps, { read, open }: ReadDeps): Omit<KvTable, "list"> {
-  const placed = (rows: readonly KvWrite[]): string =>
-    anyPair(
-      "shelf",
-      "shelf_key",
-      rows.map((x) => [x.collection, x.key]),
-    );
-  const send = async (db: Connection, before: string, rows: readonly string[], after = ""): Promise<void> => {
-    for (const text of splitBySize(w, before, rows, after)) await db.query(text);
-  };
-
   async function put(db: Connection, writes: readonly KvWrite[], seen: Parameters<KvTable["put"]>[1]): Promise<KvPutAnswer> {
     const at = int((await db.query(`select ${now()} as now_ms`)).rows[0] ?? {}, "now_ms");
-    const there = new Map<string, KvRow>();
-    if (writes.length > 0) {
-      const text = `select ${kvNames} from ${p}shelves force index (primary) where ${placed(writes)} order by shelf, shelf_key for update`;
-      for (const r of (await db.query(text)).rows.map(toKvRow)) there.set(nameOf(r), r);
-    }
-    const wrong = writes.filter((x) => x.expect !== undefined && (there.get(nameOf(x))?.version ?? 0) !== x.expect);
-    if (wrong.length > 0) return { kind: "conflict", rows: wrong.flatMap((x) => there.get(nameOf(x)) ?? []) };
-
-    const kept = writes.filter((x) => x.value !== null);
-    const row = (x: KvWrite): string => tuple([x.collection, x.key, x.value, 1, at]);
-    const insert = `insert into ${p}shelves (${kvNames}) values `;
-    const more = " on duplicate key update value = values(value), version = version + 1, put_at = values(put_at)";
-    await send(db, insert, kept.filter((x) => there.has(nameOf(x))).map(row), more);
-    await send(db, insert, kept.filter((x) => !there.has(nameOf(x))).map(row)).catch((e: unknown) => {
-      throw isDuplicate(e) ? new LostRace() : e;
-    });
-    const gone = writes.filter((x) => x.value === null && there.has(nameOf(x)));
-    if (gone.length > 0) await db.query(`delete from ${p}shelves where ${placed(gone)}`);
+    const answer = await putKvRows(db, w, writes, at);
+    if (answer.kind === "conflict") return answer;
     if (seen !== undefined && seen.positions.length > 0) {
       const id = (await db.query(consumerSql(p, seen.consumer))).rows[0];
       if (id !== undefined)
         await db.query(`delete from ${p}feed where position in ${tuple(seen.positions)} and consumer_id = ${lit(int(id, "consumer_id"))}`);
     }
-    return { kind: "put", at };
+    return answer;
   }
 
   return {

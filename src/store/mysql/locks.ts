@@ -54,7 +54,8 @@ export class EngineLocks {
   async acquire(engineId: string): Promise<number | null> {
     const db = await this.#session();
     const boot = await this.#lock(db, engineId);
-    if (boot === "taken") throw new PawlError("PAWL3002", "another process runs an engine with this id", { data: { engineId } });
+    if (boot === "taken")
+      throw new PawlError("PAWL3001", "the lock of this engine is held: another engine looks whether it is alive", { data: { engineId } });
     this.#held.set(engineId, this.#platform.monotonicMs());
     this.#beat();
     return boot;

@@ -237,7 +237,75 @@ const whoAndWhy: Migration = {
   ],
 };
 
-export const migrations: readonly Migration[] = [base, keptAsGiven, whoAndWhy];
+/**
+ * Steps that run on a queue (queue-store.ts), workers among the engines, and what a log folds to (Snapshot in records.ts). There are no
+ * partial indexes here: `state` says whether a dispatch is ready (0), held (1) or claimed (2), and stands in the claim's index.
+ */
+const queuesAndSnapshots: Migration = {
+  format: 8,
+  // Older code would settle a run and leave its dispatches behind.
+  oldestWriter: 8,
+  statements: [
+    `create table if not exists {p}queues (
+  scope varbinary(255) not null,
+  queue varbinary(128) not null,
+  concurrency bigint,
+  rate_limit bigint,
+  rate_per_ms bigint,
+  rate_burst bigint,
+  tat_us bigint not null default 0,
+  aging_ms bigint not null default 60000,
+  paused text,
+  version bigint not null,
+  primary key (scope, queue)
+) ${innodb}`,
+    // long_task: the task's text where its column holds a hash.
+    `create table if not exists {p}dispatches (
+  dispatch_id bigint not null auto_increment,
+  scope varbinary(255) not null,
+  run_id varbinary(512) not null,
+  seq bigint not null,
+  what varbinary(16) not null,
+  step_id mediumtext not null,
+  attempt int not null,
+  engine_attempt int not null,
+  queue varbinary(128) not null,
+  task varbinary(512) not null,
+  long_task mediumtext,
+  rank_at bigint not null,
+  held tinyint not null,
+  spec longtext not null,
+  enqueued_at bigint not null,
+  expires_at bigint,
+  timeout_ms bigint,
+  worker varbinary(512),
+  token varbinary(512),
+  claimed_at bigint,
+  deadline_at bigint,
+  beat longtext,
+  cancel tinyint not null default 0,
+  state tinyint as (case when worker is not null then 2 when held = 1 then 1 else 0 end) stored,
+  primary key (dispatch_id),
+  unique key of_run (run_id, seq, what),
+  key ready (scope, queue, state, task, rank_at, dispatch_id),
+  key of_worker (worker, dispatch_id),
+  key deadline (deadline_at),
+  key expires (state, expires_at),
+  constraint {p}dispatches_what check (what in ('run', 'verify', 'undo')),
+  constraint {p}dispatches_claim check ((worker is null) = (token is null))
+) ${innodb}`,
+    `create table if not exists {p}snapshots (
+  run_id varbinary(512) not null,
+  at_seq bigint not null,
+  digest varbinary(512) not null,
+  body longtext not null,
+  primary key (run_id, at_seq)
+) ${innodb}`,
+    `alter table {p}engines add column kind varbinary(16) not null default 'engine', add column works mediumtext`,
+  ],
+};
+
+export const migrations: readonly Migration[] = [base, keptAsGiven, whoAndWhy, queuesAndSnapshots];
 /** The format that this code writes. */
 export const format: number = admissionOf(migrations).format;
 

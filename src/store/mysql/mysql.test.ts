@@ -147,10 +147,10 @@ describe.skipIf(skipsWithoutMariadb())("mysql", () => {
     it("a store that admits only later writers is not opened", proves("W-116"), async () => {
       await store();
       const db = await raw();
-      await db.query("update pawl_meta set oldest_writer = 8, format = 8");
+      await db.query("update pawl_meta set oldest_writer = 9, format = 9");
       expect(await codeOf(openMysql(url, systemPlatform()))).toEqual(["PAWL3004", "none"]);
       await db.query("update pawl_meta set oldest_writer = 1");
-      expect((await (await store()).info()).format).toBe(8);
+      expect((await (await store()).info()).format).toBe(9);
     });
 
     it("another identity than the recorded one is shown", proves("K4"), async () => {

@@ -1,7 +1,8 @@
 // Rows of MySQL as values of the port and back, by the shared table of columns. Compared columns come as bytes, since bytes is what they are
 // compared as; texts too long for an index are hashed, and stand whole in long_texts. It must never decide anything.
 import { parseScopeKey, scopeKey } from "../keys.ts";
-import type { CheckpointRecord, EffectWrite, EventRecord, RunRow } from "../port.ts";
+import type { Scope } from "../../core/model.ts";
+import type { CheckpointRecord, DispatchRow, EffectWrite, EventRecord, RunRow } from "../port.ts";
 import {
   checkpointColumns,
   type Column,
@@ -10,8 +11,10 @@ import {
   namesOf,
   type RowMappers,
   rowMappers,
+  type RowReader,
   runColumns,
 } from "../sql/columns.ts";
+import { type QueueRowMappers, queueRowMappers } from "../sql/queue-rows.ts";
 import type { Row } from "./wire/driver.ts";
 import { isHashed, keyText, type Literal, scopeBytesMax } from "./wire/literal.ts";
 
@@ -79,18 +82,26 @@ export function effectValues(runId: string, e: EffectWrite, createdAt: Literal, 
   return [runId, ...effectColumns.map(of), createdAt, updatedAt];
 }
 
-const mappers: RowMappers<Row> = rowMappers(
-  { text, textOrNull, int, intOrNull, bool: (r, column) => Number(r[column]) === 1 },
-  { effectKey: "effect_key", kvKey: "shelf_key", kvAt: "put_at" },
-);
+export const reader: RowReader<Row> = { text, textOrNull, int, intOrNull, bool: (r, column) => Number(r[column]) === 1 };
+export const mappers: RowMappers<Row> = rowMappers(reader, { effectKey: "effect_key", kvKey: "shelf_key", kvAt: "put_at" });
+const queueMappers: QueueRowMappers<Row> = queueRowMappers(reader);
 export const toEvent: RowMappers<Row>["toEvent"] = mappers.toEvent;
-export const toCheckpoint: RowMappers<Row>["toCheckpoint"] = mappers.toCheckpoint;
 export const toInbox: RowMappers<Row>["toInbox"] = mappers.toInbox;
 export const toMessageState: RowMappers<Row>["toMessageState"] = mappers.toMessageState;
-export const toEffect: RowMappers<Row>["toEffect"] = mappers.toEffect;
 export const toKvRow: RowMappers<Row>["toKvRow"] = mappers.toKvRow;
 export const toFeedRow: RowMappers<Row>["toFeedRow"] = mappers.toFeedRow;
 export const toEngine: RowMappers<Row>["toEngine"] = mappers.toEngine;
+export const toQueue: QueueRowMappers<Row>["toQueue"] = queueMappers.toQueue;
+
+/** `scope`: the one that was asked for, since the column may hold a hash of it; absent where nobody looks at it. */
+export function toDispatch(r: Row, scope?: Scope): DispatchRow {
+  const long = textOrNull(r, "long_task");
+  return {
+    ...queueMappers.toDispatch(r),
+    ...(scope === undefined ? {} : { scope: { ...scope } }),
+    ...(long === null ? {} : { task: long }),
+  };
+}
 
 export function toRun(r: Row): RunRow {
   const run = mappers.toRun(r);

@@ -21,6 +21,8 @@ CREATE TABLE `pawl_engines` (
   `dead` tinyint(4) NOT NULL,
   `serves` longtext NOT NULL,
   `scope` text DEFAULT NULL,
+  `kind` varbinary(16) NOT NULL DEFAULT 'engine',
+  `works` mediumtext DEFAULT NULL,
   PRIMARY KEY (`engine_id`)
 ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin ROW_FORMAT=DYNAMIC;
 
@@ -197,4 +199,61 @@ CREATE TABLE `pawl_feed` (
   PRIMARY KEY (`position`),
   KEY `of_consumer` (`consumer_id`,`position`),
   KEY `of_run` (`run_id`)
+) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin ROW_FORMAT=DYNAMIC;
+
+CREATE TABLE `pawl_queues` (
+  `scope` varbinary(255) NOT NULL,
+  `queue` varbinary(128) NOT NULL,
+  `concurrency` bigint(20) DEFAULT NULL,
+  `rate_limit` bigint(20) DEFAULT NULL,
+  `rate_per_ms` bigint(20) DEFAULT NULL,
+  `rate_burst` bigint(20) DEFAULT NULL,
+  `tat_us` bigint(20) NOT NULL DEFAULT 0,
+  `aging_ms` bigint(20) NOT NULL DEFAULT 60000,
+  `paused` text DEFAULT NULL,
+  `version` bigint(20) NOT NULL,
+  PRIMARY KEY (`scope`,`queue`)
+) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin ROW_FORMAT=DYNAMIC;
+
+CREATE TABLE `pawl_dispatches` (
+  `dispatch_id` bigint(20) NOT NULL AUTO_INCREMENT,
+  `scope` varbinary(255) NOT NULL,
+  `run_id` varbinary(512) NOT NULL,
+  `seq` bigint(20) NOT NULL,
+  `what` varbinary(16) NOT NULL,
+  `step_id` mediumtext NOT NULL,
+  `attempt` int(11) NOT NULL,
+  `engine_attempt` int(11) NOT NULL,
+  `queue` varbinary(128) NOT NULL,
+  `task` varbinary(512) NOT NULL,
+  `long_task` mediumtext DEFAULT NULL,
+  `rank_at` bigint(20) NOT NULL,
+  `held` tinyint(4) NOT NULL,
+  `spec` longtext NOT NULL,
+  `enqueued_at` bigint(20) NOT NULL,
+  `expires_at` bigint(20) DEFAULT NULL,
+  `timeout_ms` bigint(20) DEFAULT NULL,
+  `worker` varbinary(512) DEFAULT NULL,
+  `token` varbinary(512) DEFAULT NULL,
+  `claimed_at` bigint(20) DEFAULT NULL,
+  `deadline_at` bigint(20) DEFAULT NULL,
+  `beat` longtext DEFAULT NULL,
+  `cancel` tinyint(4) NOT NULL DEFAULT 0,
+  `state` tinyint(4) GENERATED ALWAYS AS (case when `worker` is not null then 2 when `held` = 1 then 1 else 0 end) STORED,
+  PRIMARY KEY (`dispatch_id`),
+  UNIQUE KEY `of_run` (`run_id`,`seq`,`what`),
+  KEY `ready` (`scope`,`queue`,`state`,`task`,`rank_at`,`dispatch_id`),
+  KEY `of_worker` (`worker`,`dispatch_id`),
+  KEY `deadline` (`deadline_at`),
+  KEY `expires` (`state`,`expires_at`),
+  CONSTRAINT `pawl_dispatches_what` CHECK (`what` in ('run','verify','undo')),
+  CONSTRAINT `pawl_dispatches_claim` CHECK (`worker` is null = (`token` is null))
+) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin ROW_FORMAT=DYNAMIC;
+
+CREATE TABLE `pawl_snapshots` (
+  `run_id` varbinary(512) NOT NULL,
+  `at_seq` bigint(20) NOT NULL,
+  `digest` varbinary(512) NOT NULL,
+  `body` longtext NOT NULL,
+  PRIMARY KEY (`run_id`,`at_seq`)
 ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin ROW_FORMAT=DYNAMIC;

@@ -7,6 +7,7 @@ import { pinnedMs } from "../rules.ts";
 import { keyText, lit, type Literal, scopeBytesMax, tuple, tuples } from "./wire/literal.ts";
 import { checkpointNames, effectNames, eventNames, runNames } from "./rows.ts";
 import { changingEffectColumns, engineColumnNames, inboxColumnNames } from "../sql/columns.ts";
+import { type QueueSql, queueSqlFor } from "./queues/sql.ts";
 
 /** The server's clock in milliseconds, whatever the session's time zone. */
 export const serverNow = "(timestampdiff(microsecond, '1970-01-01', utc_timestamp(6)) div 1000)";
@@ -54,6 +55,8 @@ export interface ClaimRange {
   readonly loose: boolean;
 }
 
+type EnlistColumn = "serves" | "scope" | "kind" | "works";
+
 export type Sql = ReturnType<typeof sqlFor>;
 
 // oxlint-disable-next-line typescript/explicit-module-boundary-types -- one object of texts; its type is read from it.
@@ -67,6 +70,9 @@ export function sqlFor(p: string, now: () => string) {
     `and version = ${lit(l.version)} and due_at <= ${now()} and origin = 'engine'${l.loose ? ` and not (${pinned("")})` : ""} order by due_at, run_id`;
 
   return {
+    /** What the names of tables begin with. */
+    prefix: p as string,
+    queue: queueSqlFor(p, now) as QueueSql,
     now: (): string => `select ${now()} as now_ms`,
     meta: `select format, oldest_reader, oldest_writer, incarnation, store_id, identity from ${p}meta`,
 
@@ -128,10 +134,11 @@ export function sqlFor(p: string, now: () => string) {
     insertInbox: `insert into ${p}inbox (run_id, kind, name, id, payload, accepted_at, control, dedup_hash, taken, consumed, wakes, reply, sent_by, payload_digest) values `,
     moveAccepted: (from: string, to: string): string =>
       `update ${p}accepted a join ${p}inbox i on i.inbox_id = a.inbox_id and i.dedup_hash = a.key_hash set a.run_id = ${lit(to)} ` +
-      `where i.run_id = ${lit(from)} and i.consumed = 0`,
+      // The end of a dispatch is about one step of one run.
+      `where i.run_id = ${lit(from)} and i.consumed = 0 and i.kind <> 'result'`,
     moveInbox: (from: string, to: string, wakes: boolean): string =>
       `update ${p}inbox force index (of_run) set run_id = ${lit(to)}, taken = 0, wakes = ${lit(wakes)} ` +
-      `where run_id = ${lit(from)} and consumed = 0`,
+      `where run_id = ${lit(from)} and consumed = 0 and kind <> 'result'`,
 
     // Runs and their logs.
     run: (runId: string): string => `select ${runNames}, ${now()} as now_ms from ${p}runs where run_id = ${lit(runId)}`,
@@ -145,6 +152,8 @@ export function sqlFor(p: string, now: () => string) {
     eventsByKeys: (runId: string, keys: readonly string[]): string =>
       `select ${eventNames} from ${p}events force index (idempotency) where run_id = ${lit(runId)} and idempotency_key in ${tuple(keys)} ` +
       "order by run_seq",
+    eventsBySeqs: (runId: string, seqs: readonly number[]): string =>
+      `select ${eventNames} from ${p}events where run_id = ${lit(runId)} and run_seq in ${tuple(seqs)} order by run_seq`,
     eventByKey: (runId: string, key: string): string =>
       `select ${eventNames} from ${p}events where run_id = ${lit(runId)} and idempotency_key = ${lit(key)}`,
 
@@ -152,10 +161,11 @@ export function sqlFor(p: string, now: () => string) {
     engines: (): string => `select ${engineColumnNames}, renewed_at, session_boot, ${now()} as now_ms from ${p}engines order by engine_id`,
     /** W-116: in one transaction with `enlist`, so that a migration which shuts this writer out comes before or after. */
     admitted: `select format, oldest_writer from ${p}meta lock in share mode`,
-    enlist: (engineId: string, leaseMs: number, serves: string, boot: number | null, scope: string | null): string =>
-      `insert into ${p}engines (engine_id, lease_until, renewed_at, session_boot, dead, serves, scope) ` +
-      `values (${lit(engineId)}, ${now()} + ${lit(leaseMs)}, ${now()}, ${lit(boot)}, 0, ${lit(serves)}, ${lit(scope)}) on duplicate key update ` +
-      "scope = if(dead, scope, values(scope)), " +
+    enlist: (engineId: string, leaseMs: number, boot: number | null, own: Readonly<Record<EnlistColumn, string | null>>): string =>
+      `insert into ${p}engines (engine_id, lease_until, renewed_at, session_boot, dead, serves, scope, kind, works) ` +
+      `values (${lit(engineId)}, ${now()} + ${lit(leaseMs)}, ${now()}, ${lit(boot)}, 0, ` +
+      `${lit(own.serves)}, ${lit(own.scope)}, ${lit(own.kind)}, ${lit(own.works)}) on duplicate key update ` +
+      "scope = if(dead, scope, values(scope)), kind = if(dead, kind, values(kind)), works = if(dead, works, values(works)), " +
       "lease_until = if(dead, lease_until, values(lease_until)), renewed_at = if(dead, renewed_at, values(renewed_at)), " +
       "session_boot = if(dead, session_boot, values(session_boot)), serves = if(dead, serves, values(serves))",
     renew: (engineId: string, leaseMs: number): string =>
@@ -169,7 +179,7 @@ export function sqlFor(p: string, now: () => string) {
       `update ${p}engines set dead = 1 where engine_id = ${lit(engineId)} and dead = 0 and lease_until < ${now()}`,
     declareProven: (engineId: string, renewedAt: number): string =>
       `update ${p}engines set dead = 1 where engine_id = ${lit(engineId)} and dead = 0 and renewed_at = ${lit(renewedAt)}`,
-    unneeded: `select e.engine_id from ${p}engines e where e.dead = 1 and not exists (select 1 from ${p}runs r where r.owner = e.engine_id and r.due_at is not null)`,
+    unneeded: `select e.engine_id from ${p}engines e where e.dead = 1 and not exists (select 1 from ${p}runs r where r.owner = e.engine_id and r.due_at is not null) and not exists (select 1 from ${p}dispatches d where d.worker = e.engine_id)`,
     forget: (ids: readonly string[]): string => `delete from ${p}engines where dead = 1 and engine_id in ${tuple(ids)}`,
     liveAmong: (ids: readonly string[]): string => `select engine_id from ${p}engines where dead = 0 and engine_id in ${tuple(ids)}`,
 

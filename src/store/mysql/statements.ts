@@ -3,17 +3,17 @@
 // order in which a Commit writes them. Which Commit hit which rule is found here, by the statement that hit it.
 import { sha256Hex } from "../../platform/crypto/hash.ts";
 import { codelessControls } from "../rules.ts";
-import type { InboxKind, RunRow } from "../port.ts";
+import type { DispatchWrite, InboxKind, RunRow } from "../port.ts";
 import type { Queryable } from "./wire/driver.ts";
 import { type BatchWrites } from "./batch-plan.ts";
 import { isDuplicate } from "./errors.ts";
-import { lit, type Literal, tuple, UnwritableValue } from "./wire/literal.ts";
+import { keyText, lit, type Literal, tuple, UnwritableValue } from "./wire/literal.ts";
 import { checkpointValues, effectValues, eventValues, runValues } from "./rows.ts";
 import type { Sql } from "./sql.ts";
 
 /** A run, a start key, a workflowId or a notice was there first, written since the rows were read: decide again. */
 export class LostRace extends Error {}
-/** An event or a checkpoint of this place or key is already there (K9). */
+/** An event, a checkpoint or a dispatch of this place or key is already there (K9). */
 export class Clash extends Error {}
 
 export interface StatementLimits {
@@ -43,7 +43,7 @@ export function inboxValues(
     readonly payloadDigest?: string;
   },
   at: number,
-  hash: string,
+  hash: string | null,
 ): Literal[] {
   const control = r.kind === "control" && codelessControls.includes(r.name);
   return [r.runId, r.kind, r.name, r.id, r.payload, at, control, hash, 0, 0, 1, null, r.by ?? null, r.payloadDigest ?? null];
@@ -53,6 +53,10 @@ export function inboxValues(
 export interface Statement {
   readonly text: string;
   readonly onDuplicate: "clash" | "overtaken" | null;
+  /** Speaks to other runs, or moves what is in an inbox: after all that the Commit writes to its own. */
+  readonly last?: true;
+  /** Outside a compound statement: dispatches that are looked for without locks, and what is then sent by their ids. */
+  readonly found?: { readonly look: string; readonly then: (ids: readonly number[]) => string };
 }
 
 /** `persistedAt`: the time of events and checkpoints, where only the server knows it yet. */
@@ -90,15 +94,39 @@ export function statementsOf(s: StatementLimits, w: BatchWrites, persistedAt?: L
     const values = w.checkpoints.map((x) => tuple(checkpointValues(x, persistedAt ?? x.persistedAt)));
     rows("clash", sql.insertCheckpoints, values);
   }
+  const remove = (look: string): void => {
+    all.push({ text: checkLength(s, sql.queue.removeFound(look)), onDuplicate: null, found: { look, then: sql.queue.remove } });
+  };
+  // All of them at once: rows are taken in the order of their ids, whatever takes them away.
+  if (w.settled.length > 0 || w.ends.length > 0) remove(sql.queue.ofCommits(w.settled, w.ends));
+  if (w.dispatches.length > 0) {
+    const values = w.dispatches.map((x) => tuple(dispatchValues(sql, x.runId, x.dispatch, false, persistedAt ?? x.at)));
+    rows("clash", sql.queue.insertDispatches, values);
+  }
+  if (w.snapshots.length > 0) {
+    const values = w.snapshots.map(({ runId, snapshot: x }) => tuple([runId, x.at, x.digest, x.body]));
+    rows(null, sql.queue.putSnapshots.before, values, sql.queue.putSnapshots.after);
+    for (const { runId, snapshot: x } of w.snapshots) if (x.keep === "last") one(sql.queue.dropSnapshots(runId, x.at));
+  }
   if (w.notices.length > 0) {
     const values = w.notices.map(({ notice: n, key, at }) => tuple(inboxValues({ ...n, runId: n.toRunId }, at, dedupHash(key))));
-    rows("overtaken", sql.insertInbox, values);
+    for (const text of splitBySize(s, sql.insertInbox, values, "")) all.push({ text, onDuplicate: "overtaken", last: true });
   }
-  for (const m of w.moves) {
-    one(sql.moveAccepted(m.from, m.to));
-    one(sql.moveInbox(m.from, m.to, m.wakes));
-  }
+  for (const m of w.moves)
+    for (const text of [sql.moveAccepted(m.from, m.to), sql.moveInbox(m.from, m.to, m.wakes)])
+      all.push({ text: checkLength(s, text), onDuplicate: null, last: true });
   return all;
+}
+
+/** In the order of the columns of sql.queue.insertDispatches. `at`: the Commit's time, which only the server may know yet. */
+export function dispatchValues(sql: Sql, runId: string, d: DispatchWrite, held: boolean, at: Literal): Literal[] {
+  const task = keyText(d.task);
+  const boost = d.priority * d.agingMs;
+  const rank: Literal = d.since === null ? { sql: `(${lit(at)} - ${lit(boost)})` } : d.since - boost;
+  const { worker, token } = d.claimed ?? { worker: null, token: null };
+  const claim = [worker, token, worker === null ? null : at];
+  const step = [d.seq, d.what, d.stepId, d.attempt, d.engineAttempt, d.queue, task, task === d.task ? null : d.task];
+  return [sql.queue.runScope(runId), runId, ...step, rank, held, d.spec, at, d.expiresAt, d.timeoutMs, ...claim];
 }
 
 /** In the order of the columns of sql.putRuns, up to the fillers. */
@@ -109,9 +137,13 @@ function changedValues(r: RunRow): Literal[] {
 
 /** One after the other, each a round trip. */
 export async function sendStatements(db: Queryable, statements: readonly Statement[]): Promise<void> {
-  for (const { text, onDuplicate: meets } of statements) {
+  for (const { text, onDuplicate: meets, found } of statements) {
     try {
-      await db.query(text);
+      if (found === undefined) await db.query(text);
+      else {
+        const ids = (await db.query(found.look)).rows.map((r) => Number(r["dispatch_id"]));
+        if (ids.length > 0) await db.query(found.then(ids));
+      }
     } catch (e) {
       if (meets === null || !isDuplicate(e)) throw e;
       throw meets === "clash" ? new Clash() : new LostRace();

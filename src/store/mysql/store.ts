@@ -1,12 +1,12 @@
 // The MySQL store: the port's verbs over a MySQL 8 or MariaDB 10.6+ database, for many processes on many machines. Reading,
 // writing and ctx.tx have connections of their own kind. Time is the server's. The server cannot notify a client of
 // changes: hints come from this process alone, and polling is the truth.
+import { recordedInfo } from "../sql/columns.ts";
 import { PawlError } from "../../errors/error.ts";
 import type { Platform } from "../../platform/platform.ts";
 import { batchCrashPoints, storeCrashPoints, hintsOfBatch, sqlCapabilities } from "../batch-rules.ts";
 import type { FullStore } from "../full-store.ts";
 import type { StoreInfo } from "../port.ts";
-import { collectHints } from "../rules.ts";
 import { checkEngine, checkPost, checkText } from "../check-text.ts";
 import { sqlArchive } from "../sql/archive.ts";
 import { sqlAudit } from "../sql/audit.ts";
@@ -22,6 +22,7 @@ import { lit } from "./wire/literal.ts";
 import { EngineLocks } from "./locks.ts";
 import { type MysqlOptions, openDatabase, unshareHints } from "./open.ts";
 import { openSession, Pool, readerSession, transaction, userSession, writerSession } from "./wire/pool.ts";
+import { mysqlQueues } from "./queues/table.ts";
 import { int, text, toEngine, toEvent, toRun } from "./rows.ts";
 import { mysqlKv } from "./kv.ts";
 import { sessionState } from "./tx/session-state.ts";
@@ -68,13 +69,8 @@ export async function openMysql(url: string, platform: Platform, o: MysqlOptions
         const meta = (await db.query(sql.meta)).rows[0] ?? {};
         const rows = (await db.query(sql.engines())).rows;
         return {
-          storeId: text(meta, "store_id"),
-          format: int(meta, "format"),
-          oldestReader: int(meta, "oldest_reader"),
-          oldestWriter: int(meta, "oldest_writer"),
-          incarnation: int(meta, "incarnation"),
+          ...recordedInfo(meta),
           identity,
-          identityRecorded: text(meta, "identity"),
           unsafe: opened.unsafe,
           settings: opened.settings,
           nowMs: int((await db.query(sql.now())).rows[0] ?? {}, "now_ms"),
@@ -122,9 +118,7 @@ export async function openMysql(url: string, platform: Platform, o: MysqlOptions
       const { answer, value, commit } = await users.with((db) =>
         transact(db, w, platform, user, seal, timeoutMs, (n) => read((r) => sessionState(r, n))),
       );
-      const told: Parameters<typeof collectHints>[2] = [];
-      collectHints(commit, answer, told, hints.wantsEvents);
-      hints.emit(told);
+      hints.emit(hintsOfBatch([commit], [answer], hints.wantsEvents));
       return { answer, value };
     },
     async joinTransaction(own) {
@@ -152,16 +146,19 @@ export async function openMysql(url: string, platform: Platform, o: MysqlOptions
     },
     async events(q) {
       open();
-      if ("idempotencyKeys" in q && q.idempotencyKeys.length === 0) return [];
+      if (("idempotencyKeys" in q && q.idempotencyKeys.length === 0) || ("runSeqs" in q && q.runSeqs.length === 0)) return [];
       const asked =
         "idempotencyKey" in q
           ? sql.eventByKey(q.runId, q.idempotencyKey)
           : "idempotencyKeys" in q
             ? sql.eventsByKeys(q.runId, q.idempotencyKeys)
-            : sql.events(q.runId, q.after, q.limit);
+            : "runSeqs" in q
+              ? sql.eventsBySeqs(q.runId, q.runSeqs)
+              : sql.events(q.runId, q.after, q.limit);
       return (await read((db) => db.query(asked))).rows.map(toEvent);
     },
     ...sqlListings(dialect),
+    queues: mysqlQueues({ w, read, open, tell: (told) => hints.emit(told) }),
     kv: { ...mysqlKv(prefix, now, w, { read, open }), ...sqlKvListing(dialect) },
     feed: {
       ...mysqlFeed(prefix, now, w, { read, open, session: () => openSession(address, platform, writerSession), storeId }),

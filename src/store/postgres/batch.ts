@@ -3,7 +3,9 @@
 // whole batch back; the batch is halved until the offender stands alone. K10: a line that breaks after the last word was
 // sent leaves the outcome unknown, and the caller asks again, byte for byte.
 import { isPawlError } from "../../errors/error.ts";
-import { contentReason, type CrashPointsOf } from "../batch-rules.ts";
+import { contentReason, type CrashPointsOf, goesAlone, UnmetPuts, unmetRows } from "../batch-rules.ts";
+import type { KvRow } from "../reader-store.ts";
+import { kvRowsAt } from "./kv.ts";
 import type { BatchAnswer, Commit, CommitAnswer, Renewal } from "../port.ts";
 import { refusalReason } from "../check-text.ts";
 import { applyAll, committedAnswer, isOneStatement, isPlain, readWrittenRuns, toWrittenRun } from "./commit.ts";
@@ -54,14 +56,36 @@ async function commitMany(
     else answers[i] = { kind: "refused", reason };
   });
   const commits = places.map((i) => batch[i]).filter((c) => c !== undefined);
-  const done = await commitOrHalve(lend, pointsOf, commits, renewal);
+  const done = await commitParts(lend, pointsOf, commits, renewal);
   places.forEach((place, i) => (answers[place] = done.answers[i] ?? { kind: "busy" }));
   return { answers, renewal: renewal === undefined ? null : done.renewed ? "renewed" : "dead" };
 }
 
-/** A step's texts are looked at as they are written out (packet.ts); what is more than a step may say them in other ways. */
+/** Those that may wait for others go alone, each in its place among the rest. */
+async function commitParts(
+  lend: WithSession,
+  pointsOf: CrashPointsOf,
+  commits: readonly Commit[],
+  renewal: Renewal | undefined,
+): Promise<Applied> {
+  if (commits.length === 1 || !commits.some(goesAlone)) return commitOrHalve(lend, pointsOf, commits, renewal);
+  const answers: CommitAnswer[] = [];
+  let renewed = false;
+  let ride = renewal;
+  for (let from = 0, to = 0; from < commits.length; from = to) {
+    do to++;
+    while (to < commits.length && !goesAlone(commits[from]!) && !goesAlone(commits[to]!));
+    const done = await commitOrHalve(lend, pointsOf, commits.slice(from, to), ride);
+    answers.push(...done.answers);
+    renewed ||= done.renewed;
+    ride = undefined;
+  }
+  return { answers, renewed };
+}
+
+/** A step's texts are looked at as they are written out (packet.ts); what is more than a step may say them in other ways, or has rules of its own. */
 function refusalOf(c: Commit): string | null {
-  return isCreate(c) || !isPlain(c) ? refusalReason(c) : null;
+  return isCreate(c) || c.dispatches !== undefined || !isPlain(c) ? refusalReason(c) : null;
 }
 
 /** A step of a single run: few rows, no arrays. */
@@ -103,6 +127,8 @@ async function commitOrHalve(
       isOneStatement(commits) ? commitPlain(r, pointsOf, commits, renewal) : commitRich(r, pointsOf, commits, renewal),
     );
   } catch (e) {
+    // Alone in its transaction, and nothing of it is left there.
+    if (e instanceof UnmetPuts) return { answers: [{ kind: "unmet", rows: e.rows }], renewed: await renewAlone(lend, renewal) };
     if (!isContent(e) && !isContention(e)) throw storeError(e, "statement");
     if (commits.length > 1) {
       const half = Math.ceil(commits.length / 2);
@@ -110,9 +136,16 @@ async function commitOrHalve(
       const right = await commitOrHalve(lend, pointsOf, commits.slice(half), undefined);
       return { answers: [...left.answers, ...right.answers], renewed: left.renewed };
     }
-    const answer: CommitAnswer = isContent(e) ? { kind: "refused", reason: refusedContent(e) } : { kind: "busy" };
-    return { answers: [answer], renewed: await renewAlone(lend, renewal) };
+    const unmet = isContent(e) ? await unmetPuts(lend, commits[0]) : undefined;
+    const refused: CommitAnswer = isContent(e) ? { kind: "refused", reason: refusedContent(e) } : { kind: "busy" };
+    return { answers: [unmet === undefined ? refused : { kind: "unmet", rows: unmet }], renewed: await renewAlone(lend, renewal) };
   }
+}
+
+/** A row that is not as expected comes before what else is wrong with a Commit. */
+async function unmetPuts(lend: WithSession, c: Commit | undefined): Promise<readonly KvRow[] | undefined> {
+  const puts = c?.puts ?? [];
+  return puts.length === 0 ? undefined : unmetRows(puts, await lend((r) => kvRowsAt(r, puts)));
 }
 
 /** A renewal whose batch was not written is no reason to call an engine dead: it is asked by itself. */

@@ -7,6 +7,7 @@ import { scopeKey } from "../keys.ts";
 import type { Commit, EffectWrite, EventWrite, NewRun, Renewal } from "../port.ts";
 import { type Column, type ColumnKind, effectColumns, eventColumns, namesOf, runColumns } from "../sql/columns.ts";
 import { putEffects } from "./effects.ts";
+import { droppedPart, queueingOf, queueingParts, type QueueingShape, settling, unnestRows } from "./queues/commit-parts.ts";
 import { ArrayParameter } from "./wire/array-parameters.ts";
 import type { Bind, Query } from "./wire/driver.ts";
 import { clockCte, nowSql, runNames, settledStatuses } from "./sql.ts";
@@ -85,14 +86,6 @@ function arrayOf<T>({ kind, of }: Column<T>, rows: readonly T[]): ArrayParameter
 
 const itself = (id: string): string => id;
 
-/**
- * Rows from one array per column, their parameters numbered from `first`. In the list of what is selected the arrays are read in
- * step; as a table, each would be laid out by itself before the first row is seen.
- */
-function unnestRows(columns: readonly { name: string; kind: ColumnKind }[], first: number): string {
-  return `select ${columns.map((c, i) => `unnest($${first + i}::${c.kind}[]) as ${c.name}`).join(", ")}`;
-}
-
 /** I3, I8, I10: what must hold for `r` before the Commit `i` may write. */
 const fence =
   `r.run_id = i.run_id and r.epoch = i.epoch and r.token = i.token and r.state_version = i.state_version and r.commit_id <> i.commit_id ` +
@@ -128,16 +121,21 @@ const createExpressions: Readonly<Record<string, string>> = {
   purged_at: "null::bigint",
 };
 
-function createSql(s: string, from: string): string {
+/** A dispatch is of its run's scope. */
+function answersOf(q: QueueingShape): string {
+  return q.dispatches ? `${answerColumns}, scope` : answerColumns;
+}
+
+function createSql(s: string, from: string, answers: string): string {
   return (
     `insert into ${s}.runs (${runNames}) select ${runColumns.map(({ name }) => createExpressions[name] ?? `c.${name}`).join(", ")} from ${from} cross join clock ` +
     `left join lateral (select x.run_id, x.status, x.generation from ${s}.runs x where x.scope = c.scope and x.workflow_id = c.workflow_id ` +
     `order by x.generation desc limit 1) x on true where x.run_id is null or (x.run_id = c.supersedes and x.status in ${settledStatuses}) ` +
-    `on conflict do nothing returning ${answerColumns}`
+    `on conflict do nothing returning ${answers}`
   );
 }
 
-interface Shape {
+interface Shape extends QueueingShape {
   readonly advances: boolean;
   readonly closes: boolean;
   readonly creates: boolean;
@@ -152,6 +150,7 @@ function manyColumns(closes: boolean): readonly Column<Advance>[] {
 
 function manyText(s: string, shape: Shape): string {
   const parts: string[] = [clockCte];
+  const answers = answersOf(shape);
   let next = 2;
   const take = (columns: readonly { name: string; kind: ColumnKind }[]): string => {
     const text = unnestRows(columns, next);
@@ -171,16 +170,16 @@ function manyText(s: string, shape: Shape): string {
     // cannot turn into a scan of all runs, however small the table was when the statement was prepared.
     const set = Object.keys(expressions).map((c) => `${c} = excluded.${c}`);
     parts.push(
-      `advanced as (insert into ${s}.runs (${runNames}) select ${runNames} from locked on conflict (run_id) do update set ${set.join(", ")} returning ${answerColumns})`,
+      `advanced as (insert into ${s}.runs (${runNames}) select ${runNames} from locked on conflict (run_id) do update set ${set.join(", ")} returning ${answers})`,
     );
-    written.push(`select ${answerColumns} from advanced`);
+    written.push(`select ${answers} from advanced`);
   }
   if (shape.creates) {
-    parts.push(`created as (${createSql(s, `(${take([...createColumns, bornAtColumn])}) c`)})`);
-    written.push(`select ${answerColumns} from created`);
+    parts.push(`created as (${createSql(s, `(${take([...createColumns, bornAtColumn])}) c`, answers)})`);
+    written.push(`select ${answers} from created`);
   }
   parts.push(
-    `written as materialized (${written.length === 0 ? `select ${answerColumns} from ${s}.runs where false` : written.join(" union all ")})`,
+    `written as materialized (${written.length === 0 ? `select ${answers} from ${s}.runs where false` : written.join(" union all ")})`,
   );
   if (shape.events) {
     const from = take([{ name: "run_id", kind: "text" }, ...eventColumns]);
@@ -194,6 +193,8 @@ function manyText(s: string, shape: Shape): string {
     const from = take([{ name: "run_id", kind: "text" }, ...effectColumns]);
     parts.push(`ledgered as (${putEffects(s, `(${from}) f join written w on w.run_id = f.run_id`)})`);
   }
+  if (shape.closes) parts.push(droppedPart(s, settling));
+  parts.push(...queueingParts(s, shape, take));
   if (shape.renews) {
     parts.push(
       `renewed as (update ${s}.engines g set lease_until = clock.now + $${next + 1}, renewed_at = clock.now from clock ` +
@@ -236,6 +237,7 @@ export function manyQuery(
       effectRuns.push(c.runId);
     }
   }
+  const queueing = queueingOf(commits, "batch");
   const shape: Shape = {
     advances: advances.length > 0,
     closes: advances.some(closesInbox),
@@ -243,6 +245,7 @@ export function manyQuery(
     events: events.length > 0,
     effects: effects.length > 0,
     renews: renewal !== undefined,
+    ...queueing.shape,
   };
   const values: Bind[] = [at];
   if (shape.advances) for (const c of manyColumns(shape.closes)) values.push(arrayOf(c, advances));
@@ -258,6 +261,7 @@ export function manyQuery(
     values.push(new ArrayParameter("text", itself, effectRuns));
     for (const c of effectColumns) values.push(arrayOf(c, effects));
   }
+  values.push(...queueing.values);
   if (renewal !== undefined) values.push(renewal.engineId, renewal.leaseMs);
   const name = `many${Object.values(shape).map(Number).join("")}`;
   return { name: `pawl_${name}`, text: cached(`${s}/${name}`, () => manyText(s, shape)), values };
@@ -266,7 +270,7 @@ export function manyQuery(
 /** More events than this in one Commit, and the arrays are the better form. */
 export const plainEventsMax = 4;
 
-function oneText(s: string, kind: "step" | "close" | "create", events: number, effects: number): string {
+function oneText(s: string, kind: "step" | "close" | "create", events: number, effects: number, queueing: QueueingShape): string {
   const columns: readonly { name: string; kind: ColumnKind }[] =
     kind === "create" ? [...createColumns, bornAtColumn] : kind === "close" ? closingColumns : advanceColumns;
   const place = (name: string): string => {
@@ -276,14 +280,16 @@ function oneText(s: string, kind: "step" | "close" | "create", events: number, e
   const name = kind === "create" ? "c" : "i";
   const row = `(select ${columns.map((c) => `${place(c.name)} as ${c.name}`).join(", ")}) ${name}`;
   const set = Object.entries(kind === "close" ? closingExpressions : advanceExpressions).map(([c, value]) => `${c} = ${value}`);
-  const returning = answerColumns.replaceAll(/(\w+)/g, "r.$1");
+  const answers = answersOf(queueing);
+  const returning = answers.replaceAll(/(\w+)/g, "r.$1");
   const parts: string[] = [];
-  if (kind === "create") parts.push(clockCte, `written as (${createSql(s, row)})`);
+  if (kind === "create") parts.push(clockCte, `written as (${createSql(s, row, answers)})`);
   else if (kind === "close")
     parts.push(
       clockCte,
       `held as materialized (select r.run_id from ${s}.runs r, ${row}, clock where ${fence} for update of r)`,
       `written as (update ${s}.runs r set ${set.join(", ")} from ${row}, clock where ${fence} and exists (select 1 from held) returning ${returning})`,
+      droppedPart(s, "written w"),
     );
   else {
     // Every step passes here: with nothing to join, the server sets up no more than a look into one index.
@@ -298,6 +304,12 @@ function oneText(s: string, kind: "step" | "close" | "create", events: number, e
     const from = `written w cross join (values ${rowsOf(effects, effectColumns)}) f (${namesOf(effectColumns)})`;
     parts.push(`ledgered as (${putEffects(s, from)})`);
   }
+  const take = (of: readonly { name: string; kind: ColumnKind }[]): string => {
+    const text = unnestRows(of, next);
+    next += of.length;
+    return text;
+  };
+  parts.push(...queueingParts(s, queueing, take));
   if (events === 0) return `with ${parts.join(", ")} select run_id, persisted_at, due_at from written`;
   // The answer is read off the events, which know when they were written: one thing less to set up.
   return (
@@ -305,6 +317,12 @@ function oneText(s: string, kind: "step" | "close" | "create", events: number, e
     `w.persisted_at, w.state_version from written w cross join (values ${logged}) e (${eventNames}) ` +
     `returning run_id, persisted_at, least(${place("due_at")}, persisted_at + ${place("due_in")}) as due_at`
   );
+}
+
+function suffixOf(q: QueueingShape): string {
+  return q.dispatches || q.ends || q.snapshots || q.marks
+    ? `_${Number(q.dispatches)}${Number(q.ends)}${Number(q.snapshots)}${Number(q.marks)}`
+    : "";
 }
 
 /** A batch of one, without arrays: half the work of the other form for the server and the driver. */
@@ -318,6 +336,9 @@ export function oneQuery(s: string, at: number | null, c: Commit): Query {
   for (const e of c.events) for (const column of eventColumns) values.push(column.of(e));
   const effects = c.effects ?? [];
   for (const e of effects) for (const column of effectColumns) values.push(column.of(e));
-  const name = `one_${kind}_${c.events.length}_${effects.length}`;
-  return { name: `pawl_${name}`, text: cached(`${s}/${name}`, () => oneText(s, kind, c.events.length, effects.length)), values };
+  const queueing = queueingOf([c], "batch");
+  values.push(...queueing.values);
+  const name = `one_${kind}_${c.events.length}_${effects.length}${suffixOf(queueing.shape)}`;
+  const text = cached(`${s}/${name}`, () => oneText(s, kind, c.events.length, effects.length, queueing.shape));
+  return { name: `pawl_${name}`, text, values };
 }

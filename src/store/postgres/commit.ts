@@ -1,7 +1,8 @@
 // Commits with all that hangs on them, inside an open transaction: the rows and events first, in one statement for all;
-// then inbox marks, views, children, notices and moved messages, each in one statement for all. So the number of round
+// then answers to messages, views, children, notices and moved messages, each in one statement for all. So the number of round
 // trips does not grow with the batch. Commits that touch each other's runs are applied one group after the other, because
 // within a statement none sees what another wrote.
+import { goesAlone } from "../batch-rules.ts";
 import { followsContinuation } from "../rules.ts";
 import { noticeKey } from "../keys.ts";
 import type { Checkpoint, Commit, CommitAnswer, ChildCreateResult, Renewal } from "../port.ts";
@@ -11,6 +12,8 @@ import { booleanArray, numberArray, textArray } from "./wire/array-parameters.ts
 import { LockConflict } from "./errors.ts";
 import type { BoundSession } from "./wire/session.ts";
 import { refusalsOf } from "./refusals.ts";
+import { writeAlone } from "./queues/commit-alone.ts";
+import { marksInStatement } from "./queues/commit-parts.ts";
 
 export interface WrittenRun {
   readonly persistedAt: number;
@@ -28,19 +31,13 @@ const noChildren: readonly ChildCreateResult[] = [];
 /** How often a Commit without a reason for its refusal is tried inside one transaction. */
 const triesMax = 3;
 
-/** Nothing but the row and its events: one statement does it all. */
+/** One statement does it all: the row, its events, what was taken from its inbox. */
 export function isPlain(c: Commit): boolean {
   return (
-    c.taken.length +
-      c.consumed.length +
-      c.replies.length +
-      (c.rejected?.length ?? 0) +
-      c.views.length +
-      c.children.length +
-      c.notices.length ===
-      0 &&
+    c.views.length + c.children.length + c.notices.length === 0 &&
     c.moveInboxTo === null &&
-    c.checkpoint === undefined
+    c.checkpoint === undefined &&
+    marksInStatement(c)
   );
 }
 
@@ -148,7 +145,12 @@ async function applyGroup(
   }
   done.sort((x, y) => x.i - y.i);
   const written = done.map((d) => d.c);
-  await markInbox(r, written);
+  // Rows beside the log come before dispatches, and both before what is put into an inbox: the one order of locks.
+  for (const { c, w } of done) if (goesAlone(c)) await writeAlone(r, c, w.persistedAt);
+  await markInbox(
+    r,
+    written.filter((c) => !marksInStatement(c)),
+  );
   await putViews(r, written);
   await putCheckpoints(r, done);
   const fates = await createChildren(r, done);

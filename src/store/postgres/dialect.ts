@@ -1,14 +1,11 @@
 // How Postgres speaks the statements that the databases share (sql/dialect.ts). A transaction is short, on a session of the pool, and
 // waits for no row for longer than any other of Pawl's own; what is in its way is over in a moment, so it is run again.
-import { sha256Hex } from "../../platform/crypto/hash.ts";
 import type { Platform } from "../../platform/platform.ts";
-import { archiveColumns } from "../sql/archive-columns.ts";
-import { areUnusual } from "../run-scan.ts";
-import { type Dialect, numbered, ofUnusual, type QueryFn } from "../sql/dialect.ts";
+import { textsAsTheyAre } from "../sql/archive-columns.ts";
+import { type Dialect, numbered, type QueryFn } from "../sql/dialect.ts";
 import type { WithSession } from "./batch.ts";
-import type { Row } from "./wire/driver.ts";
 import { isContention, storeError } from "./errors.ts";
-import { toCheckpoint, toEffect, toEvent, toInbox, toKvRow, toRun } from "./rows.ts";
+import { mappers } from "./rows.ts";
 import type { UseSession } from "./kv.ts";
 import type { BoundSession, StoreSettings } from "./wire/session.ts";
 import { nowSql } from "./sql.ts";
@@ -27,7 +24,8 @@ interface DialectDeps {
 
 export function postgresDialect({ platform, setting, lend, read, open }: DialectDeps): Dialect {
   return {
-    ...archiveColumns,
+    ...textsAsTheyAre,
+    ...mappers,
     read: async (text, values, name) =>
       (await read((r) => r.query({ ...(name === undefined ? {} : { name: `pawl_${name}` }), text: numbered(text), values }))).rows,
     async transact(body, changed) {
@@ -45,28 +43,10 @@ export function postgresDialect({ platform, setting, lend, read, open }: Dialect
     table: (name) => `${setting.schema}.${name}`,
     // Messages hold the row shared while they come in: this waits for them, and they for this (I9).
     forUpdate: " for update",
-    dedupColumn: "dedup_key",
-    acceptedKeyColumn: "storage_key",
-    keyValue: (key) => key,
-    keyDigest: sha256Hex,
-    scopeValue: (scope) => scope,
-    keyText: (text) => text,
-    kvNames: "shelf, key, value, version, at",
-    kvKeyColumn: "key",
-    effectKeyColumn: "key",
     inDoubt: "in_doubt",
-    comparesRows: true,
     runsIndex: () => "",
-    listsStatuses: areUnusual,
-    ofStatuses: () => ofUnusual,
     scopeBeside: "scope is not distinct from ?",
     tag: (key, value) => ({ text: "tags::jsonb ->> ? = ?", values: [key, value] }),
-    toRun: (r) => toRun(r as Row),
-    toEvent: (r) => toEvent(r as Row),
-    toInbox: (r) => toInbox(r as Row),
-    toCheckpoint: (r) => toCheckpoint(r as Row),
-    toEffect: (r) => toEffect(r as Row),
-    toKvRow: (r) => toKvRow(r as Row),
   };
 }
 

@@ -32,7 +32,7 @@ export function isContent(e: unknown): boolean {
 /** K9: an event that the log already holds. */
 export function isClash(e: unknown): boolean {
   const s = serverError(e);
-  return s?.code === "23505" && /^(events|checkpoints)_/.test(s.constraint ?? "");
+  return s?.code === "23505" && /^(events|checkpoints|dispatches)_/.test(s.constraint ?? "");
 }
 
 /** Found without the server's saying so: what is being written needs something that somebody else is just writing. */

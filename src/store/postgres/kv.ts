@@ -35,59 +35,69 @@ function putText(s: string): string {
   );
 }
 
+/** What is there at the places of these writes. */
+export async function kvRowsAt(r: BoundSession, writes: readonly KvWrite[]): Promise<KvRow[]> {
+  const names = columns.replaceAll(/(\w+)/g, "s.$1");
+  const found = await r.query({
+    text: `select ${names} from unnest($1::text[], $2::text[]) w (shelf, key) join ${r.settings.schema}.shelves s on s.shelf = w.shelf and s.key = w.key`,
+    values: [textArray(writes.map((w) => w.collection)), textArray(writes.map((w) => w.key))],
+  });
+  return found.rows.map(toKvRow);
+}
+
+/** Inside a transaction, which must be taken back if some of them are `wrong`. `at`: another time than the store's. */
+export async function putKvRows(
+  r: BoundSession,
+  writes: readonly KvWrite[],
+  seen: Parameters<KvTable["put"]>[1],
+  at: number | null = r.settings.clock(),
+): Promise<{ readonly wrong: readonly KvWrite[]; readonly at: number }> {
+  // In one order everywhere, so that two puts of the same rows wait for each other and not in a circle.
+  const sorted = [...writes].sort((a, b) =>
+    a.collection === b.collection ? (a.key < b.key ? -1 : 1) : a.collection < b.collection ? -1 : 1,
+  );
+  const { rows } = await r.query({
+    text: putText(r.settings.schema),
+    values: [
+      at,
+      textArray(sorted.map((w) => w.collection)),
+      textArray(sorted.map((w) => w.key)),
+      textArray(sorted.map((w) => w.value)),
+      numberArray(sorted.map((w) => w.expect ?? null)),
+      seen === undefined ? null : scopeKey(seen.consumer.scope),
+      seen?.consumer.name ?? null,
+      numberArray(seen?.positions ?? []),
+    ],
+  });
+  const named = (done: boolean): Set<string> =>
+    new Set(rows.filter((x) => x["done"] === done).map((x) => `${String(x["shelf"])} ${String(x["key"])}`));
+  const [done, there] = [named(true), named(false)];
+  const held = (w: KvWrite): boolean => {
+    const name = `${w.collection} ${w.key}`;
+    if (w.value === null && w.expect === undefined) return true;
+    return w.value === null && w.expect === 0 ? !there.has(name) : done.has(name);
+  };
+  return { wrong: writes.filter((w) => !held(w)), at: Number(rows[0]?.["at"]) };
+}
+
 export function postgresKv(s: string, read: UseSession, write: UseSession): Omit<KvTable, "list"> {
-  const text = putText(s);
-  const rowsAt = (writes: readonly KvWrite[]): Promise<KvRow[]> =>
-    read(async (r) => {
-      const names = columns.replaceAll(/(\w+)/g, "s.$1");
-      const found = await r.query({
-        text: `select ${names} from unnest($1::text[], $2::text[]) w (shelf, key) join ${s}.shelves s on s.shelf = w.shelf and s.key = w.key`,
-        values: [textArray(writes.map((w) => w.collection)), textArray(writes.map((w) => w.key))],
-      });
-      return found.rows.map(toKvRow);
-    });
   return {
     async put(writes, seen): Promise<KvPutAnswer> {
       checkKvWrites("put", writes);
-      // In one order everywhere, so that two puts of the same rows wait for each other and not in a circle.
-      const sorted = [...writes].sort((a, b) =>
-        a.collection === b.collection ? (a.key < b.key ? -1 : 1) : a.collection < b.collection ? -1 : 1,
-      );
       const { wrong, at } = await write(async (r) => {
         await r.exec("begin");
         try {
-          const { rows } = await r.query({
-            text,
-            values: [
-              r.settings.clock(),
-              textArray(sorted.map((w) => w.collection)),
-              textArray(sorted.map((w) => w.key)),
-              textArray(sorted.map((w) => w.value)),
-              numberArray(sorted.map((w) => w.expect ?? null)),
-              seen === undefined ? null : scopeKey(seen.consumer.scope),
-              seen?.consumer.name ?? null,
-              numberArray(seen?.positions ?? []),
-            ],
-          });
-          const named = (done: boolean): Set<string> =>
-            new Set(rows.filter((x) => x["done"] === done).map((x) => `${String(x["shelf"])} ${String(x["key"])}`));
-          const [done, there] = [named(true), named(false)];
-          const held = (w: KvWrite): boolean => {
-            const name = `${w.collection} ${w.key}`;
-            if (w.value === null && w.expect === undefined) return true;
-            return w.value === null && w.expect === 0 ? !there.has(name) : done.has(name);
-          };
-          const unheld = writes.filter((w) => !held(w));
-          await r.exec(unheld.length === 0 ? "commit" : "rollback").catch((e: unknown) => {
+          const answer = await putKvRows(r, writes, seen);
+          await r.exec(answer.wrong.length === 0 ? "commit" : "rollback").catch((e: unknown) => {
             throw storeError(e, "commit");
           });
-          return { wrong: unheld, at: Number(rows[0]?.["at"]) };
+          return answer;
         } catch (e) {
           await r.rollback();
           throw e;
         }
       });
-      return wrong.length === 0 ? { kind: "put", at } : { kind: "conflict", rows: await rowsAt(wrong) };
+      return wrong.length === 0 ? { kind: "put", at } : { kind: "conflict", rows: await read((r) => kvRowsAt(r, wrong)) };
     },
     async get(collection, keys) {
       const asked = `select ${columns} from ${s}.shelves where shelf = $1 and key = any($2::text[])`;

@@ -230,7 +230,75 @@ const whoAndWhy: Migration = {
   ],
 };
 
-export const migrations: readonly Migration[] = [base, keptAsGiven, whoAndWhy];
+/**
+ * Steps that run on a queue (queue-store.ts), workers among the engines, and what a log folds to (Snapshot in records.ts). Dispatches come
+ * and go all day: pages keep room for a beat, and the dead are cleared away early.
+ */
+const queuesAndSnapshots: Migration = {
+  format: 8,
+  // Older code would settle a run and leave its dispatches behind.
+  oldestWriter: 8,
+  statements: [
+    `create table {p}queues (
+  scope ${id} not null,
+  queue ${id} not null,
+  concurrency bigint,
+  rate_limit bigint,
+  rate_per_ms bigint,
+  rate_burst bigint,
+  tat_us bigint not null default 0,
+  aging_ms bigint not null default 60000,
+  paused text,
+  version bigint not null,
+  constraint queues_pkey primary key (scope, queue)
+) with (fillfactor = 50)`,
+    `create table {p}dispatches (
+  dispatch_id bigint generated always as identity primary key,
+  scope ${id} not null,
+  run_id ${id} not null,
+  seq bigint not null,
+  what text not null constraint dispatches_what check (what in ('run', 'verify', 'undo')),
+  step_id text not null,
+  attempt integer not null,
+  engine_attempt integer not null,
+  queue ${id} not null,
+  task ${id} not null,
+  rank_at bigint not null,
+  held boolean not null,
+  spec text not null,
+  enqueued_at bigint not null,
+  expires_at bigint,
+  timeout_ms bigint,
+  worker ${id},
+  token text,
+  claimed_at bigint,
+  deadline_at bigint,
+  beat text,
+  cancel boolean not null default false,
+  constraint dispatches_claim check ((worker is null) = (token is null))
+) with (fillfactor = 70, autovacuum_vacuum_scale_factor = 0.02)`,
+    `create unique index dispatches_seq on {p}dispatches (run_id, seq, what)`,
+    // The claim's index: by task, so that rows which nobody here can run are never stepped over.
+    `create index dispatches_ready on {p}dispatches (scope, queue, task, rank_at, dispatch_id) where worker is null and not held`,
+    // For counting. Its condition says the same in other words than the workers' index, so that neither is taken for the other while both are small.
+    `create index dispatches_claimed on {p}dispatches (scope, queue) where claimed_at is not null`,
+    `create index dispatches_held on {p}dispatches (scope, queue) where worker is null and held`,
+    `create index dispatches_worker on {p}dispatches (worker, dispatch_id) where worker is not null`,
+    `create index dispatches_deadline on {p}dispatches (deadline_at) where deadline_at is not null`,
+    `create index dispatches_expires on {p}dispatches (expires_at) where expires_at is not null and worker is null`,
+    `create table {p}snapshots (
+  run_id ${id} not null,
+  at_seq bigint not null,
+  digest text not null,
+  body text not null,
+  constraint snapshots_pkey primary key (run_id, at_seq)
+)`,
+    `alter table {p}engines add column kind text not null default 'engine'`,
+    `alter table {p}engines add column works text`,
+  ],
+};
+
+export const migrations: readonly Migration[] = [base, keptAsGiven, whoAndWhy, queuesAndSnapshots];
 /** The format that this code writes. */
 export const format: number = admissionOf(migrations).format;
 

@@ -14,7 +14,7 @@ const versionMin = 130_000;
 
 /** Sessions of Pawl's own statements: plans that are made once must not depend on how small the tables were then. */
 export const ownOptions =
-  "-c plan_cache_mode=force_generic_plan -c enable_seqscan=off -c jit=off -c lock_timeout=250ms -c statement_timeout=10s";
+  "-c default_transaction_isolation=read\\ committed -c plan_cache_mode=force_generic_plan -c enable_seqscan=off -c jit=off -c lock_timeout=250ms -c statement_timeout=10s";
 /** Sessions of ctx.tx: the user's statements are planned as the server sees fit. */
 export const txOptions = "-c lock_timeout=5s";
 

@@ -83,10 +83,10 @@ describe("schema", () => {
   it("a store that admits only later writers is not opened", proves("W-116"), async () => {
     await f.store();
     const c = await f.raw();
-    await c.exec(`update ${f.schema}.meta set oldest_writer = 8, format = 8`);
+    await c.exec(`update ${f.schema}.meta set oldest_writer = 9, format = 9`);
     expect(await codeOf(openPostgres(f.url, f.platform))).toEqual(["PAWL3004", "none"]);
     await c.exec(`update ${f.schema}.meta set oldest_writer = 1`);
-    expect((await (await f.store()).info()).format).toBe(8);
+    expect((await (await f.store()).info()).format).toBe(9);
   });
 
   it("a database that is not the one it was is recognised, and a new life is recorded", proves("K4"), async () => {

@@ -34,6 +34,48 @@ create table pawl.consumers (
   constraint consumers_pkey PRIMARY KEY (consumer_id)
 );
 
+create table pawl.dispatches (
+  dispatch_id bigint not null generated always as identity,
+  scope text collate "C" not null,
+  run_id text collate "C" not null,
+  seq bigint not null,
+  what text not null,
+  step_id text not null,
+  attempt integer not null,
+  engine_attempt integer not null,
+  queue text collate "C" not null,
+  task text collate "C" not null,
+  rank_at bigint not null,
+  held boolean not null,
+  spec text not null,
+  enqueued_at bigint not null,
+  expires_at bigint,
+  timeout_ms bigint,
+  worker text collate "C",
+  token text,
+  claimed_at bigint,
+  deadline_at bigint,
+  beat text,
+  cancel boolean not null default false,
+  constraint dispatches_claim CHECK (((worker IS NULL) = (token IS NULL))),
+  constraint dispatches_pkey PRIMARY KEY (dispatch_id),
+  constraint dispatches_what CHECK ((what = ANY (ARRAY['run'::text, 'verify'::text, 'undo'::text])))
+) with (fillfactor=70, autovacuum_vacuum_scale_factor=0.02);
+
+CREATE INDEX dispatches_claimed ON pawl.dispatches USING btree (scope, queue) WHERE (claimed_at IS NOT NULL);
+
+CREATE INDEX dispatches_deadline ON pawl.dispatches USING btree (deadline_at) WHERE (deadline_at IS NOT NULL);
+
+CREATE INDEX dispatches_expires ON pawl.dispatches USING btree (expires_at) WHERE ((expires_at IS NOT NULL) AND (worker IS NULL));
+
+CREATE INDEX dispatches_held ON pawl.dispatches USING btree (scope, queue) WHERE ((worker IS NULL) AND held);
+
+CREATE INDEX dispatches_ready ON pawl.dispatches USING btree (scope, queue, task, rank_at, dispatch_id) WHERE ((worker IS NULL) AND (NOT held));
+
+CREATE UNIQUE INDEX dispatches_seq ON pawl.dispatches USING btree (run_id, seq, what);
+
+CREATE INDEX dispatches_worker ON pawl.dispatches USING btree (worker, dispatch_id) WHERE (worker IS NOT NULL);
+
 create table pawl.effects (
   run_id text collate "C" not null,
   seq bigint not null,
@@ -73,6 +115,8 @@ create table pawl.engines (
   lock_key bigint,
   lock_server bigint,
   scope text collate "C",
+  kind text not null default 'engine'::text,
+  works text,
   constraint engines_pkey PRIMARY KEY (engine_id)
 ) with (fillfactor=50);
 
@@ -145,6 +189,20 @@ create table pawl.meta (
   constraint meta_pkey PRIMARY KEY (one)
 );
 
+create table pawl.queues (
+  scope text collate "C" not null,
+  queue text collate "C" not null,
+  concurrency bigint,
+  rate_limit bigint,
+  rate_per_ms bigint,
+  rate_burst bigint,
+  tat_us bigint not null default 0,
+  aging_ms bigint not null default 60000,
+  paused text,
+  version bigint not null,
+  constraint queues_pkey PRIMARY KEY (scope, queue)
+) with (fillfactor=50);
+
 create table pawl.runs (
   run_id text collate "C" not null,
   scope text collate "C" not null,
@@ -203,6 +261,14 @@ create table pawl.shelves (
   at bigint not null,
   constraint shelves_pkey PRIMARY KEY (shelf, key)
 ) with (fillfactor=80);
+
+create table pawl.snapshots (
+  run_id text collate "C" not null,
+  at_seq bigint not null,
+  digest text not null,
+  body text not null,
+  constraint snapshots_pkey PRIMARY KEY (run_id, at_seq)
+);
 
 create table pawl.views (
   run_id text collate "C" not null,

@@ -30,6 +30,7 @@ export type SqlName =
   | "events"
   | "eventByKey"
   | "eventsByKeys"
+  | "eventsBySeqs"
   | "enlist"
   | "relock"
   | "beat"
@@ -70,16 +71,17 @@ export function texts(s: string): Texts {
     eventsByKeys:
       `select e.* from (select distinct k from unnest($2::text[]) k) k cross join lateral ` +
       `(select ${eventNames} from ${s}.events where run_id = $1 and idempotency_key = k.k limit 1) e order by e.run_seq`,
+    eventsBySeqs: `select ${eventNames} from ${s}.events where run_id = $1 and run_seq = any($2::bigint[]) order by run_seq`,
     eventByKey: `select ${eventNames} from ${s}.events where run_id = $1 and idempotency_key = $2`,
 
     // Engines. lock_key is null where no session lock is held: then only the lease is evidence.
     enlist:
-      `insert into ${s}.engines (engine_id, lease_until, dead, serves, renewed_at, lock_key, lock_server, scope) ` +
-      `select $2, ${nowSql} + $3, false, $4, ${nowSql}, $5::bigint, case when $5::bigint is null then null else ${serverStart} end, $7 ` +
+      `insert into ${s}.engines (engine_id, lease_until, dead, serves, renewed_at, lock_key, lock_server, scope, kind, works) ` +
+      `select $2, ${nowSql} + $3, false, $4, ${nowSql}, $5::bigint, case when $5::bigint is null then null else ${serverStart} end, $7, $8, $9 ` +
       // W-116: the row of meta is held, so that a migration which shuts this writer out comes before or after, never between.
       `from (select 1 from ${s}.meta where oldest_writer <= $6 for share) admitted ` +
       "on conflict (engine_id) do update set lease_until = excluded.lease_until, serves = excluded.serves, renewed_at = excluded.renewed_at, " +
-      "lock_key = excluded.lock_key, lock_server = excluded.lock_server, scope = excluded.scope where not engines.dead",
+      "lock_key = excluded.lock_key, lock_server = excluded.lock_server, scope = excluded.scope, kind = excluded.kind, works = excluded.works where not engines.dead",
     relock: `update ${s}.engines set lock_key = $3, lock_server = ${serverStart}, renewed_at = ${nowSql} where engine_id = $2 and not dead`,
     beat: `update ${s}.engines set renewed_at = ${nowSql} where engine_id = any($2::text[]) and not dead`,
     renew: `update ${s}.engines set lease_until = ${nowSql} + $3, renewed_at = ${nowSql} where engine_id = $2 and not dead`,
@@ -93,7 +95,8 @@ export function texts(s: string): Texts {
       "and not exists (select 1 from held where held.key = e.lock_key))) returning e.engine_id",
     forget:
       `delete from ${s}.engines e where e.dead and not exists ` +
-      `(select 1 from ${s}.runs r where r.owner = e.engine_id and r.due_at is not null) returning e.engine_id`,
+      `(select 1 from ${s}.runs r where r.owner = e.engine_id and r.due_at is not null) ` +
+      `and not exists (select 1 from ${s}.dispatches d where d.worker = e.engine_id) returning e.engine_id`,
     // A message may be accepted while its run settles: it is kept and shown, and must not be looked at by every claim.
     quiet:
       `update ${s}.inbox set wakes = false where inbox_id = any(array(select i.inbox_id from ${s}.inbox i ` +
@@ -143,7 +146,8 @@ export function texts(s: string): Texts {
       "with m as materialized (select m.*, r.status from unnest($1::text[], $2::text[]) as m (was, becomes) " +
       `cross join lateral (select r.status from ${s}.runs r where r.run_id = m.becomes offset 0) r), ` +
       `moved as (update ${s}.inbox i set run_id = m.becomes, taken = false, wakes = m.status not in ${settledStatuses} from m ` +
-      "where i.run_id = m.was and not i.consumed returning i.run_id, i.dedup_key) " +
+      // The end of a dispatch is about one step of one run.
+      "where i.run_id = m.was and not i.consumed and i.kind <> 'result' returning i.run_id, i.dedup_key) " +
       `update ${s}.accepted a set run_id = moved.run_id from moved where a.storage_key = moved.dedup_key`,
   };
 
@@ -152,7 +156,7 @@ export function texts(s: string): Texts {
     const orphaned = branch(schema, "r.owner = o.owner", "orphans");
     return (
       `with recursive ${clockCte}, ` +
-      `me as materialized (select 1 from ${schema}.engines where engine_id = $2 and not dead), ` +
+      `me as materialized (select 1 from ${schema}.engines where engine_id = $2 and not dead and kind = 'engine'), ` +
       "served as materialized (select * from unnest($4::text[], $5::text[]) as t (workflow, version)), " +
       // Owners are found by stepping from one distinct value to the next, never by going through their runs.
       `stepping (owner) as ((select r.owner from ${schema}.runs r where r.owner is not null and r.due_at is not null order by r.owner limit 1) ` +
@@ -202,7 +206,7 @@ export function texts(s: string): Texts {
       `with ${clockCte}, served as materialized (select * from unnest($4::text[], $5::text[]) as t (workflow, version)), ` +
       `picked as materialized (select ${rank("r", `$6 and ${controlled}`)} as rank, 1 as place, r.* from (select ${runNames} from ${schema}.runs r ` +
       `where r.run_id = $7 and ${within} and r.status not in ${settledStatuses} and r.origin = 'engine' and (r.owner is null or r.owner not in ${live}) ` +
-      `and exists (select 1 from ${schema}.engines where engine_id = $2 and not dead) for no key update skip locked) r), ${claimed(schema, "$8")}`
+      `and exists (select 1 from ${schema}.engines where engine_id = $2 and not dead and kind = 'engine') for no key update skip locked) r), ${claimed(schema, "$8")}`
     );
   }
 

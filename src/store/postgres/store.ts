@@ -2,14 +2,13 @@
 // one bounded pool, ctx.tx through another whose sessions are the user's, and one session more holds the engines' locks and
 // listens. Time is the server's everywhere. Correctness comes from constraints and row locks under READ COMMITTED; nothing
 // here keeps a process alive.
+import { engineTexts, recordedInfo } from "../sql/columns.ts";
 import { PawlError } from "../../errors/error.ts";
 import type { Platform } from "../../platform/platform.ts";
 import { batchCrashPoints, hintsOfBatch, sqlCapabilities } from "../batch-rules.ts";
 import { checkAdmitted } from "../sql/formats.ts";
 import type { FullStore } from "../full-store.ts";
-import { scopeKey } from "../keys.ts";
-import type { Hint, StoreInfo } from "../port.ts";
-import { collectHints } from "../rules.ts";
+import type { StoreInfo } from "../port.ts";
 import { checkEngine, checkPost, checkText } from "../check-text.ts";
 import { sqlArchive } from "../sql/archive.ts";
 import { sqlAudit } from "../sql/audit.ts";
@@ -31,6 +30,7 @@ import { connectorFor, poolLimits } from "./wire/connector.ts";
 import { Pool } from "./wire/pool.ts";
 import { postgresFeed } from "./feed.ts";
 import { postgresKv } from "./kv.ts";
+import { postgresQueues } from "./queues/table.ts";
 import { toEngine, toEvent, toRun } from "./rows.ts";
 import { oneRun, BoundSession, type StoreSettings } from "./wire/session.ts";
 import { EngineLocks } from "./locks.ts";
@@ -124,13 +124,8 @@ export async function openPostgres(url: string, platform: Platform, o: PostgresO
       return read(async (r) => {
         const meta = (await r.execute("meta", setting.clock())).rows[0] ?? {};
         return {
-          storeId: String(meta["store_id"]),
-          format: Number(meta["format"]),
-          oldestReader: Number(meta["oldest_reader"]),
-          oldestWriter: Number(meta["oldest_writer"]),
-          incarnation: Number(meta["incarnation"]),
+          ...recordedInfo(meta),
           identity: server.identity,
-          identityRecorded: String(meta["identity"]),
           unsafe: server.unsafe,
           settings: {
             ...server.settings,
@@ -146,13 +141,16 @@ export async function openPostgres(url: string, platform: Platform, o: PostgresO
     async registerEngine(e) {
       open();
       checkEngine(e);
-      await watcher.acquire(e.engineId).catch((x: unknown) => {
-        throw storeError(x, "statement");
-      });
-      const serves = JSON.stringify(e.serves.map((x) => ({ workflow: x.workflow, version: x.version })));
+      // A remote worker has no session of its own here: its lease alone says whether it lives (K2).
+      const remote = e.kind === "remote";
+      if (!remote)
+        await watcher.acquire(e.engineId).catch((x: unknown) => {
+          throw storeError(x, "statement");
+        });
+      const { serves, scope, kind, works } = engineTexts(e);
       await write(async (r) => {
-        const scope = e.scope === undefined ? null : scopeKey(e.scope);
-        const done = await r.execute("enlist", setting.clock(), e.engineId, e.leaseMs, serves, watcher.lockOf(e.engineId), format, scope);
+        const own = [e.engineId, e.leaseMs, serves, remote ? null : watcher.lockOf(e.engineId), format, scope, kind, works];
+        const done = await r.execute("enlist", setting.clock(), ...own);
         if (done.changes === 1) return;
         const meta = (await r.execute("meta", setting.clock())).rows[0] ?? {};
         checkAdmitted({ format: Number(meta["format"]), oldestWriter: Number(meta["oldest_writer"]) }, format);
@@ -187,9 +185,7 @@ export async function openPostgres(url: string, platform: Platform, o: PostgresO
       const isolation = o.txIsolation ?? "serializable";
       const asked = (pid: number): Promise<SessionState> => pool.use((c) => sessionState(c, pid, opener.pooler));
       const { answer, value, commit } = await transact({ pool: txPool, platform, setting, isolation, doing: asked }, user, seal, timeoutMs);
-      const hints: Hint[] = [];
-      collectHints(commit, answer, hints, line.wantsEvents);
-      line.emit(hints);
+      line.emit(hintsOfBatch([commit], [answer], line.wantsEvents));
       return { answer, value };
     },
     async joinTransaction(own) {
@@ -216,11 +212,13 @@ export async function openPostgres(url: string, platform: Platform, o: PostgresO
       const { rows } = await read((r) => {
         if ("idempotencyKey" in q) return r.execute("eventByKey", q.runId, q.idempotencyKey);
         if ("idempotencyKeys" in q) return r.execute("eventsByKeys", q.runId, textArray(q.idempotencyKeys));
+        if ("runSeqs" in q) return r.execute("eventsBySeqs", q.runId, `{${q.runSeqs.join(",")}}`);
         return r.execute("events", q.runId, q.after, q.limit);
       });
       return rows.map(toEvent);
     },
     ...sqlListings(dialect),
+    queues: postgresQueues({ schema, platform, open, lend, read, write, tell: (hints) => line.emit(hints) }),
     kv: { ...postgresKv(schema, read, write), ...sqlKvListing(dialect) },
     feed: { ...postgresFeed(schema, platform, read, write), ...sqlConsumers(dialect) },
     archive: sqlArchive(dialect),

@@ -99,16 +99,40 @@ export class HintChannel {
 
 /** Hints as they go over the channel; without an origin, they are news to everybody. */
 export function encodeHints(origin: string, hints: readonly Hint[]): string {
-  const text = JSON.stringify([origin, ...hints.map((h) => [h.kind, h.runId])]);
+  const queues = queueHints(hints);
+  // Each once: many reports of one run are one reason to look.
+  const runs = new Map(hints.flatMap((h) => (h.queue === undefined ? [[`${h.kind} ${h.runId}`, [h.kind, h.runId]] as const] : [])));
+  const text = JSON.stringify([origin, ...runs.values(), ...queues]);
   if (text.length <= payloadCharsMax) return text;
-  return JSON.stringify([origin, ...[...new Set(hints.map((h) => h.kind))].map((kind) => [kind])]);
+  const kinds = [...new Set(hints.map((h) => h.kind))].filter((kind) => kind !== "queue" || queues.length === 0);
+  const short = JSON.stringify([origin, ...kinds.map((kind) => [kind]), ...queues]);
+  return short.length <= payloadCharsMax
+    ? short
+    : JSON.stringify([origin, ...[...new Set(hints.map((h) => h.kind))].map((kind) => [kind])]);
+}
+
+/** One word for each queue, with the lowest of its ranks. */
+function queueHints(hints: readonly Hint[]): (readonly ["queue", null, string, number])[] {
+  const lowest = new Map<string, number>();
+  for (const { queue, rank } of hints)
+    if (queue !== undefined) lowest.set(queue, Math.min(rank ?? -Infinity, lowest.get(queue) ?? Infinity));
+  return [...lowest].map(([queue, rank]) => ["queue", null, queue, rank]);
 }
 
 function decodeHints(payload: string): { origin: string; hints: Hint[] } | undefined {
   try {
-    const [origin, ...hints] = JSON.parse(payload) as [string, ...[Hint["kind"], string?][]];
-    return { origin, hints: hints.map(([kind, runId]) => (runId === undefined ? { kind } : { kind, runId })) };
+    const [origin, ...hints] = JSON.parse(payload) as [string, ...[Hint["kind"], (string | null)?, string?, (number | null)?][]];
+    return { origin, hints: hints.map(toHint) };
   } catch {
     return undefined; // somebody else's word on our channel
   }
+}
+
+function toHint([kind, runId, queue, rank]: [Hint["kind"], (string | null)?, string?, (number | null)?]): Hint {
+  return {
+    kind,
+    ...(runId === undefined || runId === null ? {} : { runId }),
+    ...(queue === undefined ? {} : { queue }),
+    ...(rank === undefined || rank === null ? {} : { rank }),
+  };
 }

@@ -24,12 +24,13 @@ export function sqlArchive(d: Dialect): Archive {
         async (ask) => {
           const run = await lockRun(d, ask, q.runId);
           if (run === undefined || run.origin !== q.from) return undefined;
+          if (q.to === "moved" && (await hasDispatches(d, ask, q.runId))) return "queued";
           const due = isSettled(run.status) ? null : q.dueAt;
           const set = "origin = ?, epoch = epoch + 1, token = ?, owner = null, due_at = ?";
           await ask(`update ${d.table("runs")} set ${set} where run_id = ?`, [q.to, q.token, due, q.runId]);
           return run;
         },
-        (run) => run !== undefined,
+        (run) => run !== undefined && run !== "queued",
       );
     },
     copyRun: (runId) =>
@@ -84,10 +85,18 @@ async function readFacts(d: Dialect, ask: QueryFn, run: RunRow, q: PruneQuery): 
     latest: line[0] ?? run,
     hasOtherRuns: line.length > 1,
     held: held.length > 0,
+    queued: await hasDispatches(d, ask, run.runId),
     awaitedByConsumer: awaited.length > 0,
     rememberUntil: until === null ? null : Number(until),
   };
 }
+
+async function hasDispatches(d: Dialect, ask: QueryFn, runId: string): Promise<boolean> {
+  return (await ask(`select 1 as found from ${d.table("dispatches")} where run_id = ? limit 1`, [runId])).length > 0;
+}
+
+/** What was made of payloads, beside the log. */
+const derivedTables = ["views", "checkpoints", "snapshots"] as const;
 
 /** Seals show no value of a user and prove the rest: theirs stay as long as the log does. */
 const withPayload = `run_id = ? and payload is not null and event_type <> '${expiryExemptType}'`;
@@ -108,8 +117,7 @@ async function expire(d: Dialect, ask: QueryFn, run: RunRow, limit: number, at: 
     const tombstones = `payload = null, salt = null where ${withPayload} and run_seq <= ?`;
     await ask(`update ${d.table("events")} set ${tombstones}`, [runId, Number(last["run_seq"])]);
   }
-  await ask(`delete from ${d.table("views")} where run_id = ?`, [runId]);
-  await ask(`delete from ${d.table("checkpoints")} where run_id = ?`, [runId]);
+  for (const table of derivedTables) await ask(`delete from ${d.table(table)} where run_id = ?`, [runId]);
   const told = "run_id = ? and (payload is not null or reply is not null or payload_digest is not null or rejected is not null)";
   await ask(`update ${d.table("inbox")} set ${expiredMessage} where ${told}`, [runId]);
   await ask(`update ${d.table("effects")} set error = null where run_id = ? and error is not null`, [runId]);
@@ -122,7 +130,7 @@ async function purge(d: Dialect, ask: QueryFn, run: RunRow, at: number): Promise
   // Under a new epoch: a Commit that was made from a look at the log before finds itself fenced.
   const set = "purged_at = ?, expired_at = coalesce(expired_at, ?), epoch = epoch + 1";
   await ask(`update ${d.table("runs")} set ${set} where run_id = ?`, [at, at, runId]);
-  for (const table of ["events", "views", "checkpoints", "effects"] as const)
+  for (const table of ["events", ...derivedTables, "effects"] as const)
     await ask(`delete from ${d.table(table)} where run_id = ?`, [runId]);
   // A message whose acceptance is on record keeps its place: that is how the record is found again.
   const bare = (
@@ -148,7 +156,7 @@ async function forget(d: Dialect, ask: QueryFn, run: RunRow): Promise<void> {
     await ask(
       `delete from ${accepted} where ${d.acceptedKeyColumn} in (select i.${d.dedupColumn} from ${inbox} i where i.inbox_id in (${some.join(", ")}))`,
     );
-  for (const table of ["events", "views", "checkpoints", "effects", "inbox", "runs"] as const)
+  for (const table of ["events", ...derivedTables, "effects", "inbox", "runs"] as const)
     await ask(`delete from ${d.table(table)} where run_id = ?`, [runId]);
 }
 
@@ -172,7 +180,7 @@ async function copyOf(d: Dialect, ask: QueryFn, runId: string): Promise<RunCopy 
     inbox: await messagesOf(d, ask, run),
     views: Object.fromEntries(views.map((r) => [textValue(r["name"]), textValue(r["value"])])),
     checkpoints: (await all(d.checkpoints.names, "checkpoints", "step_id")).map((r) => d.toCheckpoint(r)),
-    effects: (await all(d.effects.names, "effects", "seq")).map((r) => d.toEffect(r, run)),
+    effects: (await all(d.effects.names, "effects", "seq")).map((r) => d.toEffect(r, run.scope)),
   };
 }
 
@@ -195,7 +203,7 @@ async function messagesOf(d: Dialect, ask: QueryFn, run: RunRow): Promise<Copied
 /** Where the column holds a hash, the key is the one of the few it can be that has this hash. */
 function keyOf(d: Dialect, run: RunRow, m: Pick<InboxRow, "kind" | "name" | "id">, dedup: string): string | null {
   const message = { scope: run.scope, workflowId: run.workflowId, kind: m.kind, name: m.name, id: m.id };
-  const notices = [run.runId, run.originalRunId ?? run.runId].map((toRunId) => noticeKey({ ...m, toRunId, payload: null }));
+  const notices = [run.runId, run.originalRunId ?? run.runId].map((toRunId) => noticeKey({ ...m, toRunId }));
   const possible = [dedup, storageKey(message), ...notices];
   return possible.find((key) => d.keyValue(key) === dedup) ?? null;
 }

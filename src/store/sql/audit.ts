@@ -2,7 +2,9 @@
 // changes nothing unless the run's row is still the one that was read. It interprets nothing.
 import { isSettled } from "../../core/model.ts";
 import { type Audit, derivedColumns, derivedValues, type MessageRow, type Repair, runTables, smallestIds } from "../audit.ts";
+import type { SnapshotRecord } from "../records.ts";
 import { chunks, type Dialect, insertRows, lockRun, marks, type QueryFn, type SqlParameter, type SqlRow, textValue } from "./dialect.ts";
+import { snapshotColumnNames } from "./queue-rows.ts";
 
 export function sqlAudit(d: Dialect): Audit {
   return {
@@ -66,5 +68,10 @@ async function repair(d: Dialect, ask: QueryFn, m: Repair): Promise<"repaired" |
   }
   if (isSettled(m.run.status)) await ask(`update ${d.table("inbox")} set wakes = ? where run_id = ?`, [false, runId]);
   else await ask(`update ${d.table("inbox")} set wakes = not taken where run_id = ?`, [runId]);
+  if (m.snapshots !== undefined) {
+    await ask(`delete from ${d.table("snapshots")} where run_id = ?`, [runId]);
+    const columns = { names: snapshotColumnNames, of: (x: SnapshotRecord) => [x.runId, x.at, x.digest, x.body] };
+    await insertRows(d, ask, "snapshots", columns, m.snapshots);
+  }
   return "repaired";
 }

@@ -8,6 +8,7 @@ import type {
   CheckpointRecord,
   EffectRecord,
   EffectWrite,
+  EngineRegistration,
   EngineRow,
   EventRecord,
   EventWrite,
@@ -15,6 +16,7 @@ import type {
   InboxRow,
   Origin,
   RunRow,
+  StoreInfo,
 } from "../port.ts";
 
 export type ColumnKind = "text" | "bigint" | "integer" | "boolean";
@@ -120,7 +122,7 @@ export const checkpointColumns: readonly Column<CheckpointRecord>[] = [
 export const inboxColumnNames =
   "inbox_id, run_id, kind, name, id, payload, accepted_at, taken, consumed, reply, sent_by, payload_digest, rejected";
 /** What is read of an engine. */
-export const engineColumnNames = "engine_id, lease_until, dead, serves, scope";
+export const engineColumnNames = "engine_id, lease_until, dead, serves, scope, kind, works";
 
 export function namesOf(columns: readonly { readonly name: string }[]): string {
   return columns.map((c) => c.name).join(", ");
@@ -143,6 +145,31 @@ export interface OwnNames {
 }
 const usualNames: OwnNames = { effectKey: "key", kvKey: "key", kvAt: "at" };
 
+/** For drivers that give texts and numbers as such. */
+export function plainReader<R extends Readonly<Record<string, unknown>>>(bool: (value: unknown) => boolean): RowReader<R> {
+  return {
+    text: (r, column) => r[column] as string,
+    textOrNull: (r, column) => r[column] as string | null,
+    int: (r, column) => r[column] as number,
+    intOrNull: (r, column) => r[column] as number | null,
+    bool: (r, column) => bool(r[column]),
+  };
+}
+
+/** What the table of the store's own facts says, on any of the databases. */
+export function recordedInfo(
+  meta: Readonly<Record<string, unknown>>,
+): Pick<StoreInfo, "storeId" | "format" | "oldestReader" | "oldestWriter" | "incarnation" | "identityRecorded"> {
+  return {
+    storeId: String(meta["store_id"]),
+    format: Number(meta["format"]),
+    oldestReader: Number(meta["oldest_reader"]),
+    oldestWriter: Number(meta["oldest_writer"]),
+    incarnation: Number(meta["incarnation"]),
+    identityRecorded: String(meta["identity"]),
+  };
+}
+
 export interface RowMappers<R> {
   toRun(r: R): RunRow;
   toEvent(r: R): EventRecord;
@@ -155,6 +182,14 @@ export interface RowMappers<R> {
   toKvRow(r: R): KvRow;
   toFeedRow(r: R): FeedRow;
   toEngine(r: R): EngineRow;
+}
+
+/** Both say nothing about an engine that runs no queued steps. */
+function kindAndWorks(kind: string | null | undefined, works: string | null | undefined): Pick<EngineRow, "kind" | "works"> {
+  return {
+    ...(kind === "worker" || kind === "remote" ? { kind } : {}),
+    ...(works === null || works === undefined ? {} : { works: JSON.parse(works) as NonNullable<EngineRow["works"]> }),
+  };
 }
 
 function scopeOrNull(key: string | null): Scope | null {
@@ -280,6 +315,17 @@ export function rowMappers<R>({ text, textOrNull, int, intOrNull, bool }: RowRea
       dead: bool(r, "dead"),
       serves: JSON.parse(text(r, "serves")) as EngineRow["serves"],
       scope: scopeOrNull(textOrNull(r, "scope")),
+      ...kindAndWorks(textOrNull(r, "kind"), textOrNull(r, "works")),
     }),
+  };
+}
+
+/** What a registration of an engine holds as text, alike in every database. */
+export function engineTexts(e: EngineRegistration): Readonly<Record<"serves" | "kind", string> & Record<"scope" | "works", string | null>> {
+  return {
+    serves: JSON.stringify(e.serves.map((x) => ({ workflow: x.workflow, version: x.version }))),
+    scope: e.scope === undefined ? null : scopeKey(e.scope),
+    kind: e.kind ?? "engine",
+    works: e.works === undefined || e.works === null ? null : JSON.stringify(e.works),
   };
 }

@@ -10,7 +10,19 @@ import { type ScanOrder, unusualStatuses } from "../run-scan.ts";
 export type SqlParameter = string | number | boolean | null;
 export type SqlRow = Readonly<Record<string, unknown>>;
 export type QueryFn = (text: string, values?: readonly SqlParameter[]) => Promise<readonly SqlRow[]>;
-type Table = "runs" | "events" | "inbox" | "accepted" | "views" | "checkpoints" | "effects" | "shelves" | "consumers" | "feed";
+type Table =
+  | "runs"
+  | "events"
+  | "inbox"
+  | "accepted"
+  | "views"
+  | "checkpoints"
+  | "snapshots"
+  | "effects"
+  | "shelves"
+  | "consumers"
+  | "feed"
+  | "dispatches";
 
 /** Columns and their values for one value of the port, in one order. */
 export interface Columns<T> {
@@ -81,7 +93,7 @@ export interface Dialect {
   toInbox(r: SqlRow): InboxRow;
   toCheckpoint(r: SqlRow): CheckpointRecord;
   /** Where the column of the scope may hold a hash, it is the one that was asked for. */
-  toEffect(r: SqlRow, of: { readonly scope: Scope }): EffectRecord;
+  toEffect(r: SqlRow, scope: Scope): EffectRecord;
   toKvRow(r: SqlRow): KvRow;
 }
 

@@ -1,5 +1,5 @@
 // What is listed and looked up by people, tools and readers, for the stores that speak SQL: runs and effects page by page, views,
-// checkpoints, key-value rows in order, consumers of the feed. Each is one statement that reads, by an index that every
+// snapshots, checkpoints, key-value rows in order, consumers of the feed. Each is one statement that reads, by an index that every
 // database has; none of them is on the path of a step.
 import { checkEffectQuery } from "../check-text.ts";
 import type { FullStore } from "../full-store.ts";
@@ -7,6 +7,7 @@ import { decodeEffectCursor, encodeEffectCursor, scopeKey } from "../keys.ts";
 import type { EffectQuery } from "../port.ts";
 import type { Feed, KvTable } from "../reader-store.ts";
 import { type Dialect, textValue } from "./dialect.ts";
+import { snapshotColumnNames } from "./queue-rows.ts";
 import { sqlManyAtOnce } from "./many-at-once.ts";
 import { Conditions, sqlRuns, type ListStatement } from "./run-pages.ts";
 
@@ -37,7 +38,7 @@ function pageOf<T>(found: readonly T[], limit: number): { readonly page: readonl
 
 export function sqlListings(
   d: Dialect,
-): Pick<FullStore, "runs" | "heads" | "payloadsAt" | "reusedKeys" | "effects" | "views" | "checkpoint"> {
+): Pick<FullStore, "runs" | "heads" | "payloadsAt" | "reusedKeys" | "ledgerParts" | "effects" | "views" | "snapshots" | "checkpoint"> {
   return {
     ...sqlManyAtOnce(d),
     runs: sqlRuns(d),
@@ -45,7 +46,7 @@ export function sqlListings(
       checkEffectQuery(q);
       const { text, values } = effectsStatement(d, q);
       const { page, last } = pageOf(
-        (await d.read(text, values)).map((r) => d.toEffect(r, q)),
+        (await d.read(text, values)).map((r) => d.toEffect(r, q.scope)),
         q.limit,
       );
       return last === undefined ? { effects: page } : { effects: page, cursor: encodeEffectCursor(last) };
@@ -53,6 +54,16 @@ export function sqlListings(
     async views(runId) {
       const rows = await d.read(`select name, value from ${d.table("views")} where run_id = ? order by name`, [runId], "views");
       return Object.fromEntries(rows.map((r) => [textValue(r["name"]), textValue(r["value"])]));
+    },
+    async snapshots(q) {
+      const text = `select ${snapshotColumnNames} from ${d.table("snapshots")} where run_id = ? and at_seq <= ? order by at_seq desc limit ?`;
+      const rows = await d.read(text, [q.runId, q.upTo ?? Number.MAX_SAFE_INTEGER, q.limit], "snapshots");
+      return rows.map(({ run_id: runId, at_seq: at, digest, body }) => ({
+        runId: textValue(runId),
+        at: Number(at),
+        digest: textValue(digest),
+        body: textValue(body),
+      }));
     },
     async checkpoint({ runId, stepId }) {
       const from = `select ${d.checkpoints.names} from ${d.table("checkpoints")} where run_id = ?`;

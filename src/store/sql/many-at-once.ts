@@ -1,12 +1,12 @@
-// Verbs that read many things in one statement, for the stores that speak SQL: heads of runs, payloads of events, keys that were used twice.
+// Verbs that read many things in one statement, for the stores that speak SQL: heads of runs, payloads of events, keys that were used twice, classes of effects.
 // Each thing is looked up by its own part of the statement, so that no plan depends on how many there are. Statements come in few sizes: what
 // is missing to the next one is filled with the last.
-import type { RunStatus } from "../../core/model.ts";
+import type { EffectPhase, GuaranteeClass, RunStatus } from "../../core/model.ts";
 import { checkText } from "../check-text.ts";
 import type { FullStore } from "../full-store.ts";
 import { scopeKey } from "../keys.ts";
-import { distinctPlaces, reusedAmong } from "../one-by-one.ts";
-import type { EventPlace, RunHead } from "../port.ts";
+import { distinctPlaces, ledgerPartAmong, reusedAmong } from "../one-by-one.ts";
+import type { EventPlace, LedgerPart, RunHead } from "../port.ts";
 import { type Dialect, marks, type SqlRow, textValue } from "./dialect.ts";
 
 const idsAtOnce = 256;
@@ -22,7 +22,7 @@ function* portions<T>(all: readonly T[], size: number): Generator<T[]> {
   for (let i = 0; i < all.length; i += size) yield padded(all.slice(i, i + size));
 }
 
-export function sqlManyAtOnce(d: Dialect): Pick<FullStore, "heads" | "payloadsAt" | "reusedKeys"> {
+export function sqlManyAtOnce(d: Dialect): Pick<FullStore, "heads" | "payloadsAt" | "reusedKeys" | "ledgerParts"> {
   return {
     async heads(runIds) {
       checkText("heads", ...runIds);
@@ -69,6 +69,24 @@ export function sqlManyAtOnce(d: Dialect): Pick<FullStore, "heads" | "payloadsAt
         }
       }
       return [...digests].flatMap(([key, known]) => (known.size > 1 ? [key] : []));
+    },
+    async ledgerParts({ scope, runIds }) {
+      checkText("ledgerParts", scope.tenantId, scope.projectId, scope.environmentId, ...runIds);
+      const found = new Map<string, LedgerPart>();
+      // The primary key leads to the rows of a run; its tenant is checked, never looked up by.
+      const first = `select run_id, class, phase from ${d.table("effects")} where run_id = ? and scope = ? order by seq limit ${ledgerPartAmong}`;
+      for (const some of portions([...new Set(runIds)], partsAtOnce)) {
+        const text = some
+          .map((_, i) => `select run_id, class, phase, count(*) as n from (${first}) q${i} group by run_id, class, phase`)
+          .join(" union all ");
+        const values = some.flatMap((runId) => [runId, d.scopeValue(scopeKey(scope))]);
+        for (const r of await d.read(text, values)) {
+          const [runId, guarantee, phase] = [textValue(r["run_id"]), textValue(r["class"]), textValue(r["phase"])];
+          const part = { runId, class: guarantee as GuaranteeClass, phase: phase as EffectPhase, effects: Number(r["n"]) };
+          found.set(`${guarantee} ${phase} ${runId}`, part);
+        }
+      }
+      return [...found.values()];
     },
   };
 }

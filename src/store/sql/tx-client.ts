@@ -2,6 +2,7 @@
 // handle. Structural types, so that nobody needs a driver's types who does not use that driver. Each is guarded: it lives as long
 // as its transaction, and never begins or ends one (statement-guard.ts).
 import { PawlError } from "../../errors/error.ts";
+import type { Commit, CommitAnswer } from "../port.ts";
 
 /** What the driver of Postgres answers with, as far as it is the same for every query. */
 export interface PgTxResult {
@@ -66,6 +67,22 @@ export type SendStatement = <R>(statement: () => Promise<R>) => Promise<R>;
 export function transactionEnded(): PawlError {
   return new PawlError("PAWL3010", "ctx.tx: this transaction has ended; use db only inside the function of ctx.tx");
 }
+
+/** Found at the end of the user's part: its savepoint is gone, and nobody can say what was kept. */
+export function endedFromInside(cause: unknown): PawlError {
+  const message = "ctx.tx: a statement ended the transaction; leave COMMIT and ROLLBACK to Pawl";
+  return new PawlError("PAWL3010", message, { cause, outcome: "unknown" });
+}
+
+/** How the transaction of a ctx.tx ended. */
+export interface TxAnswer<T> {
+  readonly answer: CommitAnswer;
+  readonly value: T;
+  readonly commit: Commit;
+}
+
+/** Thrown where others were in the way: rolled back, and the user's function may be run again. */
+export class RetryTransaction extends Error {}
 
 /** Calls back as drivers do where a callback was given; else it is the promise. */
 export function promiseOrCallback<R>(

@@ -57,7 +57,8 @@ export function candidates(st: Statements, q: ClaimQuery, now: number, window: n
 
 /** Inside a write transaction: each run under a new epoch and token of its own (I4: nobody else ever holds that pair). */
 export function claim(st: Statements, q: ClaimQuery, now: number): RunRow[] {
-  if (!isLive(st, q.engineId)) return [];
+  const engine = st.engine.get(q.engineId);
+  if (engine?.["dead"] !== 0 || engine["kind"] !== "engine") return [];
   const rows: RunRow[] = [];
   for (const { c } of candidates(st, q, now, 2 * q.limit + 8)) {
     const row = st.claim.get(q.engineId, q.tokens[rows.length] ?? "", c.runId);

@@ -3,16 +3,25 @@
 // one insert for two events, without a read: only when the update changes nothing is the row read, to say why.
 import { isSettled } from "../../core/model.ts";
 import { noticeKey, scopeKey } from "../keys.ts";
-import { childResult, decideAdvance, decideCreate, type KnownRuns, newRunRow, noticeTarget } from "../decide.ts";
+import { childResult, decide, decideAdvance, decideCreate, type KnownRuns, newRunRow, noticeTarget } from "../decide.ts";
 import type { ChildCreateResult, Commit, CommitAnswer, NewRun, RunRow } from "../port.ts";
 import { dueTime, followsContinuation } from "../rules.ts";
 import type { Bind, Row } from "./wire/driver.ts";
+import { saysMore, writeQueueing } from "./dispatches.ts";
 import { putEffect } from "./effects.ts";
+import { kvRowsAt, putRows, unmetWrites } from "./kv.ts";
 import { addEventValues, runValues, type Statements, toRun } from "./rows.ts";
 
 const noChildren: readonly ChildCreateResult[] = [];
 
 export function applyCommit(st: Statements, c: Commit, now: number): CommitAnswer {
+  if (c.puts !== undefined) {
+    // Whether the Commit may be written at all is said first, and what it would write beside the log is looked at before anything is.
+    const { answer } = decide(c, knownRuns(st), now);
+    if (answer !== undefined) return answer;
+    const unmet = unmetWrites(st, c.puts);
+    if (unmet.length > 0) return { kind: "unmet", rows: kvRowsAt(st, unmet) };
+  }
   if ("create" in c.expect) return create(st, c, c.expect.create, now);
   const { fence, stateVersion } = c.expect;
   // I10: an early Commit is answered after the fence is looked at, so it takes the way that reads the row.
@@ -116,8 +125,13 @@ function writeDependents(st: Statements, c: Commit, persistedAt: number, dueAt: 
   for (const id of c.consumed) st.consume.run(id, c.runId);
   for (const r of c.replies) st.reply.run(r.reply, r.inboxId, c.runId);
   if (c.rejected !== undefined) for (const r of c.rejected) st.reject.run(r.reason, r.inboxId, c.runId);
-  // Looked for first: an update that finds nothing opens every index of the table.
-  if (isSettled(c.status) && st.awake.get(c.runId) !== undefined) st.quiet.run(c.runId);
+  if (isSettled(c.status)) {
+    // Looked for first: an update that finds nothing opens every index of the table.
+    const left = st.awake.get(c.runId);
+    if (left?.["inbox"] === 1) st.quiet.run(c.runId);
+    if (left?.["queued"] === 1) st.dropDispatches.run(c.runId);
+  }
+  if (saysMore(c)) writeMore(st, c, persistedAt);
   for (const v of c.views) st.putView.run(c.runId, v.name, v.value);
   if (c.effects !== undefined) for (const e of c.effects) putEffect(st, c.runId, e, persistedAt);
   if (c.checkpoint !== undefined) {
@@ -135,6 +149,17 @@ function writeDependents(st: Statements, c: Commit, persistedAt: number, dueAt: 
     st.moveInbox.run(c.moveInboxTo, c.runId);
   }
   return { kind: "committed", persistedAt, dueAt, children };
+}
+
+/** What most Commits have nothing of: queued steps, a snapshot, rows beside the log. */
+function writeMore(st: Statements, c: Commit, persistedAt: number): void {
+  if (!isSettled(c.status)) writeQueueing(st, c, persistedAt);
+  if (c.snapshot !== undefined) {
+    const { at, digest, body, keep } = c.snapshot;
+    if (keep === "last") st.dropSnapshots.run(c.runId, at);
+    st.putSnapshot.run(c.runId, at, digest, body);
+  }
+  if (c.puts !== undefined) putRows(st, c.puts, persistedAt);
 }
 
 function createChild(st: Statements, child: Commit, now: number): ChildCreateResult {

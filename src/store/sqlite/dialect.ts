@@ -1,14 +1,13 @@
 // How SQLite speaks the statements that the databases share (sql/dialect.ts). A transaction is short and waits for the writers'
 // mutex, on the connection that ctx.tx uses, so that an engine in this process continues between two of them.
-import { sha256Hex } from "../../platform/crypto/hash.ts";
 import type { Platform } from "../../platform/platform.ts";
-import { archiveColumns } from "../sql/archive-columns.ts";
-import { areUnusual, type ScanOrder } from "../run-scan.ts";
-import { type Dialect, ofUnusual, type QueryFn } from "../sql/dialect.ts";
-import { bindable, type Connection, type Row } from "./wire/driver.ts";
+import { textsAsTheyAre } from "../sql/archive-columns.ts";
+import type { ScanOrder } from "../run-scan.ts";
+import type { Dialect, QueryFn } from "../sql/dialect.ts";
+import { bindable, type Connection } from "./wire/driver.ts";
 import { isDriverError, storeError } from "./errors.ts";
 import { prepared } from "./wire/prepared.ts";
-import { toCheckpoint, toEffect, toEvent, toInbox, toKvRow, toRun } from "./rows.ts";
+import { mappers } from "./rows.ts";
 import type { TxConnection } from "./tx/transact.ts";
 import { type Mutex, rollback, retryWhileBusy, type Writer } from "./wire/writer.ts";
 
@@ -35,7 +34,8 @@ const indexes: Readonly<Record<ScanOrder, string>> = {
 
 export function sqliteDialect({ platform, now, mutex, db, writer, connection, open }: DialectDeps): Dialect {
   return {
-    ...archiveColumns,
+    ...textsAsTheyAre,
+    ...mappers,
     async read(text, values) {
       open();
       return writer.read(() => prepared(db, text).all(...values.map(bindable)));
@@ -52,31 +52,13 @@ export function sqliteDialect({ platform, now, mutex, db, writer, connection, op
     nowMs: async () => now(),
     table: (name) => `pawl_${name}`,
     forUpdate: "",
-    dedupColumn: "dedup_key",
-    acceptedKeyColumn: "storage_key",
-    keyValue: (key) => key,
-    keyDigest: sha256Hex,
-    scopeValue: (scope) => scope,
-    keyText: (text) => text,
-    kvNames: "shelf, key, value, version, at",
-    kvKeyColumn: "key",
-    effectKeyColumn: "key",
     inDoubt: "phase = 'doubt'",
-    comparesRows: true,
     runsIndex: (order) => ` indexed by pawl_runs_${indexes[order]}`,
-    listsStatuses: areUnusual,
-    ofStatuses: () => ofUnusual,
     scopeBeside: "scope = ?",
     tag: (key, value) => ({
       text: "exists (select 1 from json_each(tags) t where t.key = ? and t.type = 'text' and t.value = ?)",
       values: [key, value],
     }),
-    toRun: (r) => toRun(r as Row),
-    toEvent: (r) => toEvent(r as Row),
-    toInbox: (r) => toInbox(r as Row),
-    toCheckpoint: (r) => toCheckpoint(r as Row),
-    toEffect: (r) => toEffect(r as Row),
-    toKvRow: (r) => toKvRow(r as Row),
   };
 }
 

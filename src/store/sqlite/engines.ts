@@ -1,7 +1,7 @@
 // Engines as rows: register, renew, declare dead. K1: death is declared one way, in a write of its own, before anything of that engine is
 // claimed. K2: an expired lease proves death, and so does the lock of its file when it can be taken.
-import { scopeKey } from "../keys.ts";
 import type { EngineRegistration, Renewal } from "../port.ts";
+import { engineTexts } from "../sql/columns.ts";
 import { checkAdmitted } from "../sql/formats.ts";
 import type { EngineLocks } from "./locks.ts";
 import { format } from "./migrations.ts";
@@ -17,12 +17,13 @@ export interface EngineDeps {
 
 export async function registerEngine({ writer, locks, clock }: EngineDeps, e: EngineRegistration): Promise<void> {
   // K2: the lock first. A row without a lock behind it would look like a live engine that nobody can prove dead.
-  await locks.acquire(e.engineId);
-  const serves = JSON.stringify(e.serves.map((x) => ({ workflow: x.workflow, version: x.version })));
+  // A remote worker has no process here that could hold one: its lease alone decides.
+  if (e.kind !== "remote") await locks.acquire(e.engineId);
+  const { serves, scope, kind, works } = engineTexts(e);
   await writer.write((st) => {
     const meta = st.meta.get() ?? {};
     checkAdmitted({ format: Number(meta["format"]), oldestWriter: Number(meta["oldest_writer"]) }, format);
-    st.enlist.run(e.engineId, clock.now() + e.leaseMs, serves, e.scope === undefined ? null : scopeKey(e.scope));
+    st.enlist.run(e.engineId, clock.now() + e.leaseMs, serves, scope, kind, works);
   });
 }
 
@@ -40,7 +41,7 @@ export async function declareDead(d: EngineDeps, q: { readonly self: string } | 
   for (const e of engines) {
     if (e.dead || e.engineId === q.by) continue;
     if (e.leaseUntil < clock.now()) lapsed.push(e.engineId);
-    else if (await locks.provesDeath(e.engineId)) proven.push(e.engineId);
+    else if (e.kind !== "remote" && (await locks.provesDeath(e.engineId))) proven.push(e.engineId);
   }
   if (proven.length + lapsed.length === 0 && !engines.some((e) => e.dead)) return [];
   return writeDeaths(d, proven, lapsed);

@@ -21,7 +21,8 @@ export class EngineLocks {
     if (this.#held.has(engineId)) return;
     ensureDir(this.#dir);
     const handle = await this.#tryLock(engineId);
-    if (handle === undefined) throw new PawlError("PAWL3002", "another process runs an engine with this id", { data: { engineId } });
+    if (handle === undefined)
+      throw new PawlError("PAWL3001", "the lock of this engine is held: another engine looks whether it is alive", { data: { engineId } });
     this.#held.set(engineId, handle);
   }
 

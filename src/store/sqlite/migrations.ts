@@ -217,7 +217,72 @@ const whoAndWhy: Migration = {
   ],
 };
 
-export const migrations: readonly Migration[] = [base, keptAsGiven, whoAndWhy];
+/**
+ * Queues, what they dispatch, and snapshots of logs. Code of earlier formats would take the end of a dispatch for a signal, and settle a run
+ * without its dispatches: it may not write here any more (docs/adr/0011).
+ */
+const queues: Migration = {
+  format: 8,
+  oldestWriter: 8,
+  statements: [
+    `create table pawl_queues (
+  scope text not null,
+  queue text not null,
+  concurrency integer,
+  rate_limit integer,
+  rate_per_ms integer,
+  rate_burst integer,
+  tat_us integer not null default 0,
+  aging_ms integer not null default 60000,
+  paused text,
+  version integer not null,
+  primary key (scope, queue)
+) strict, without rowid`,
+    `create table pawl_dispatches (
+  dispatch_id integer primary key autoincrement,
+  scope text not null,
+  run_id text not null,
+  seq integer not null,
+  what text not null check (what in ('run', 'verify', 'undo')),
+  step_id text not null,
+  attempt integer not null,
+  engine_attempt integer not null,
+  queue text not null,
+  task text not null,
+  rank_at integer not null,
+  held integer not null,
+  spec text not null,
+  enqueued_at integer not null,
+  expires_at integer,
+  timeout_ms integer,
+  worker text,
+  token text,
+  claimed_at integer,
+  deadline_at integer,
+  beat text,
+  cancel integer not null default 0,
+  check ((worker is null) = (token is null))
+) strict`,
+    `create unique index pawl_dispatches_seq on pawl_dispatches (run_id, seq, what)`,
+    `create index pawl_dispatches_ready on pawl_dispatches (scope, queue, task, rank_at, dispatch_id) where worker is null and held = 0`,
+    `create index pawl_dispatches_claimed on pawl_dispatches (scope, queue) where worker is not null`,
+    `create index pawl_dispatches_held on pawl_dispatches (scope, queue) where worker is null and held = 1`,
+    `create index pawl_dispatches_worker on pawl_dispatches (worker, dispatch_id) where worker is not null`,
+    `create index pawl_dispatches_deadline on pawl_dispatches (deadline_at) where deadline_at is not null`,
+    `create index pawl_dispatches_expires on pawl_dispatches (expires_at) where expires_at is not null and worker is null`,
+    `create table pawl_snapshots (
+  run_id text not null,
+  at_seq integer not null,
+  digest text not null,
+  body text not null,
+  primary key (run_id, at_seq)
+) strict`,
+    `alter table pawl_engines add column kind text not null default 'engine'`,
+    `alter table pawl_engines add column works text`,
+  ],
+};
+
+export const migrations: readonly Migration[] = [base, keptAsGiven, whoAndWhy, queues];
 /** The format that this code writes. */
 export const format: number = admissionOf(migrations).format;
 

@@ -2,7 +2,17 @@
 // anything, so that a wrong answer is never hidden in a conversion.
 import { scopeKey } from "../keys.ts";
 import type { EffectWrite, EventWrite, RunRow, RunSelector } from "../port.ts";
-import { type Cell, effectColumns, eventColumns, type RowMappers, rowMappers, runColumns } from "../sql/columns.ts";
+import {
+  type Cell,
+  effectColumns,
+  eventColumns,
+  plainReader,
+  type RowMappers,
+  rowMappers,
+  type RowReader,
+  runColumns,
+} from "../sql/columns.ts";
+import { type QueueRowMappers, queueRowMappers } from "../sql/queue-rows.ts";
 import type { Bind, Connection, Row, Statement } from "./wire/driver.ts";
 import { sql, type SqlName } from "./sql.ts";
 
@@ -35,19 +45,15 @@ export function oneRun(s: Statements, q: RunSelector): Row | undefined {
   return "workflowId" in q ? s.latest.get(scopeKey(q.scope), q.workflowId) : s.byStartKey.get(scopeKey(q.scope), q.idempotencyKey);
 }
 
-const mappers: RowMappers<Row> = rowMappers({
-  text: (r, column) => r[column] as string,
-  textOrNull: (r, column) => r[column] as string | null,
-  int: (r, column) => r[column] as number,
-  intOrNull: (r, column) => r[column] as number | null,
-  bool: (r, column) => r[column] === 1,
-});
+export const reader: RowReader<Row> = plainReader((v) => v === 1);
+export const mappers: RowMappers<Row> = rowMappers(reader);
+const queueMappers: QueueRowMappers<Row> = queueRowMappers(reader);
+export const toDispatch: QueueRowMappers<Row>["toDispatch"] = queueMappers.toDispatch;
+export const toQueue: QueueRowMappers<Row>["toQueue"] = queueMappers.toQueue;
 export const toRun: RowMappers<Row>["toRun"] = mappers.toRun;
 export const toEvent: RowMappers<Row>["toEvent"] = mappers.toEvent;
-export const toCheckpoint: RowMappers<Row>["toCheckpoint"] = mappers.toCheckpoint;
 export const toInbox: RowMappers<Row>["toInbox"] = mappers.toInbox;
 export const toMessageState: RowMappers<Row>["toMessageState"] = mappers.toMessageState;
-export const toEffect: RowMappers<Row>["toEffect"] = mappers.toEffect;
 export const toKvRow: RowMappers<Row>["toKvRow"] = mappers.toKvRow;
 export const toFeedRow: RowMappers<Row>["toFeedRow"] = mappers.toFeedRow;
 export const toEngine: RowMappers<Row>["toEngine"] = mappers.toEngine;

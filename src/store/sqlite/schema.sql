@@ -15,7 +15,7 @@ CREATE TABLE pawl_engines (
   lease_until integer not null,
   dead integer not null,
   serves text not null
-, scope text) strict, without rowid;
+, scope text, kind text not null default 'engine', works text) strict, without rowid;
 
 CREATE TABLE pawl_runs (
   run_id text primary key,
@@ -191,3 +191,65 @@ CREATE INDEX pawl_feed_run on pawl_feed (run_id);
 CREATE INDEX pawl_runs_unusual on pawl_runs (scope, created_at, run_id) where status in ('FAILED', 'CANCELLED', 'PAUSED');
 
 CREATE INDEX pawl_runs_parent on pawl_runs (parent_run_id, created_at, run_id) where parent_run_id is not null;
+
+CREATE TABLE pawl_queues (
+  scope text not null,
+  queue text not null,
+  concurrency integer,
+  rate_limit integer,
+  rate_per_ms integer,
+  rate_burst integer,
+  tat_us integer not null default 0,
+  aging_ms integer not null default 60000,
+  paused text,
+  version integer not null,
+  primary key (scope, queue)
+) strict, without rowid;
+
+CREATE TABLE pawl_dispatches (
+  dispatch_id integer primary key autoincrement,
+  scope text not null,
+  run_id text not null,
+  seq integer not null,
+  what text not null check (what in ('run', 'verify', 'undo')),
+  step_id text not null,
+  attempt integer not null,
+  engine_attempt integer not null,
+  queue text not null,
+  task text not null,
+  rank_at integer not null,
+  held integer not null,
+  spec text not null,
+  enqueued_at integer not null,
+  expires_at integer,
+  timeout_ms integer,
+  worker text,
+  token text,
+  claimed_at integer,
+  deadline_at integer,
+  beat text,
+  cancel integer not null default 0,
+  check ((worker is null) = (token is null))
+) strict;
+
+CREATE UNIQUE INDEX pawl_dispatches_seq on pawl_dispatches (run_id, seq, what);
+
+CREATE INDEX pawl_dispatches_ready on pawl_dispatches (scope, queue, task, rank_at, dispatch_id) where worker is null and held = 0;
+
+CREATE INDEX pawl_dispatches_claimed on pawl_dispatches (scope, queue) where worker is not null;
+
+CREATE INDEX pawl_dispatches_held on pawl_dispatches (scope, queue) where worker is null and held = 1;
+
+CREATE INDEX pawl_dispatches_worker on pawl_dispatches (worker, dispatch_id) where worker is not null;
+
+CREATE INDEX pawl_dispatches_deadline on pawl_dispatches (deadline_at) where deadline_at is not null;
+
+CREATE INDEX pawl_dispatches_expires on pawl_dispatches (expires_at) where expires_at is not null and worker is null;
+
+CREATE TABLE pawl_snapshots (
+  run_id text not null,
+  at_seq integer not null,
+  digest text not null,
+  body text not null,
+  primary key (run_id, at_seq)
+) strict;

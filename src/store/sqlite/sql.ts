@@ -1,6 +1,7 @@
 // Every SQL text of the SQLite store, by verb. Keys compare as bytes (SQLite's default collation), so ids stay
 // case-sensitive. The run's row is the fence: each write of a Commit is conditional on it.
 import { pinnedMs } from "../rules.ts";
+import { queueSql, type QueueSqlName } from "./queue-sql.ts";
 import {
   changingEffectColumns,
   checkpointColumns,
@@ -62,6 +63,7 @@ export type SqlName =
   | "events"
   | "eventByKey"
   | "eventsByKeys"
+  | "eventsBySeqs"
   | "engines"
   | "engine"
   | "enlist"
@@ -98,7 +100,9 @@ export type SqlName =
   | "feed"
   | "seen"
   | "lastEventAt"
-  | "dataVersion";
+  | "dataVersion"
+  | "unsettled"
+  | QueueSqlName;
 
 export const sql: Readonly<Record<SqlName, string>> = {
   begin: "begin immediate",
@@ -130,7 +134,10 @@ export const sql: Readonly<Record<SqlName, string>> = {
   consume: "update pawl_inbox set taken = 1, consumed = 1, wakes = 0 where inbox_id = ? and run_id = ?",
   reply: "update pawl_inbox set reply = ? where inbox_id = ? and run_id = ?",
   reject: "update pawl_inbox set rejected = ? where inbox_id = ? and run_id = ?",
-  awake: "select 1 from pawl_inbox where run_id = ? and wakes = 1 limit 1",
+  /** What a run that settles leaves behind, in one look. */
+  awake:
+    "select exists (select 1 from pawl_inbox where run_id = ?1 and wakes = 1) as inbox, " +
+    "exists (select 1 from pawl_dispatches where run_id = ?1) as queued",
   quiet: "update pawl_inbox set wakes = 0 where run_id = ? and wakes = 1",
   notify:
     "insert into pawl_inbox (run_id, kind, name, id, payload, accepted_at, taken, consumed, wakes, reply, dedup_key) " +
@@ -141,8 +148,9 @@ export const sql: Readonly<Record<SqlName, string>> = {
     "(select dedup_key from pawl_inbox where run_id = ? and consumed = 0 and dedup_key is not null)",
   moveInbox:
     "update pawl_inbox set run_id = ?1, taken = 0, " +
-    `wakes = exists (select 1 from pawl_runs where run_id = ?1 and status not in ${settled}) where run_id = ?2 and consumed = 0`,
+    `wakes = exists (select 1 from pawl_runs where run_id = ?1 and status not in ${settled}) where run_id = ?2 and consumed = 0 and kind <> 'result'`,
   exists: "select 1 as found from pawl_runs where run_id = ?",
+  unsettled: `select 1 as found from pawl_runs where run_id = ? and status not in ${settled} and origin = 'engine'`,
 
   // Runs and their logs.
   run: `select ${runNames} from pawl_runs where run_id = ?`,
@@ -153,21 +161,25 @@ export const sql: Readonly<Record<SqlName, string>> = {
   eventsByKeys:
     `select ${eventNames} from json_each(?2) k cross join pawl_events e on e.run_id = ?1 and e.idempotency_key = k.value ` +
     "order by e.run_seq",
+  eventsBySeqs:
+    `select ${eventNames} from json_each(?2) k cross join pawl_events e on e.run_id = ?1 and e.run_seq = k.value ` + "order by e.run_seq",
   eventByKey: `select ${eventNames} from pawl_events where run_id = ? and idempotency_key = ?`,
 
   // Engines.
   engines: `select ${engineColumnNames} from pawl_engines order by engine_id`,
-  engine: "select dead from pawl_engines where engine_id = ?",
+  engine: "select dead, kind from pawl_engines where engine_id = ?",
   enlist:
-    "insert into pawl_engines (engine_id, lease_until, dead, serves, scope) values (?, ?, 0, ?, ?) on conflict (engine_id) do update " +
-    "set lease_until = excluded.lease_until, serves = excluded.serves, scope = excluded.scope where not dead",
+    "insert into pawl_engines (engine_id, lease_until, dead, serves, scope, kind, works) values (?, ?, 0, ?, ?, ?, ?) on conflict (engine_id) " +
+    "do update set lease_until = excluded.lease_until, serves = excluded.serves, scope = excluded.scope, kind = excluded.kind, " +
+    "works = excluded.works where not dead",
   renew: "update pawl_engines set lease_until = ? where engine_id = ? and not dead",
   // K1: one way, and only on evidence that still holds inside this transaction.
   declareLapsed: "update pawl_engines set dead = 1 where engine_id = ? and not dead and lease_until < ?",
   declare: "update pawl_engines set dead = 1 where engine_id = ? and not dead",
   forget:
     "delete from pawl_engines where dead and not exists " +
-    "(select 1 from pawl_runs where owner = pawl_engines.engine_id and due_at is not null)",
+    "(select 1 from pawl_runs where owner = pawl_engines.engine_id and due_at is not null) " +
+    "and not exists (select 1 from pawl_dispatches where worker = pawl_engines.engine_id)",
 
   // Claim. A cross join fixes the order of looking: from the few rows that wake somebody to their runs, never from all runs
   // of a scope (which the planner, without statistics, takes for few). Owners and versions are found by stepping from
@@ -238,4 +250,6 @@ export const sql: Readonly<Record<SqlName, string>> = {
   seen: "delete from pawl_feed where position = ? and consumer_id = ?",
 
   dataVersion: "pragma data_version",
+
+  ...queueSql,
 };

@@ -15,6 +15,7 @@ import { openSqlite } from "./store.ts";
 import { encodeCursor } from "../keys.ts";
 import { runsStatement, scanEndStatement } from "../sql/run-pages.ts";
 import { sqliteDialect } from "./dialect.ts";
+import { queueSql } from "./queue-sql.ts";
 import { sql } from "./sql.ts";
 import { proves } from "../../../test/support/proves.ts";
 import { sqliteSchema } from "../../../test/support/database-schemas.ts";
@@ -89,10 +90,10 @@ describe("settings", () => {
   it("a store that admits only later writers is not opened", proves("W-116"), async () => {
     await (await store()).close();
     const db = await raw();
-    db.exec("update pawl_meta set oldest_writer = 8, format = 8");
+    db.exec("update pawl_meta set oldest_writer = 9, format = 9");
     expect(await codeOf(openSqlite(path, platform))).toEqual(["PAWL3004", "none"]);
     db.exec("update pawl_meta set oldest_writer = 1");
-    expect((await (await store()).info()).format).toBe(8);
+    expect((await (await store()).info()).format).toBe(9);
   });
 });
 
@@ -226,6 +227,15 @@ describe("waiting", () => {
 });
 
 describe("evidence", () => {
+  it("an engine whose lock somebody holds to see whether it is alive is told that the store is busy, and registers afterwards", async () => {
+    const [here, there] = [await store(), await store()];
+    await here.registerEngine({ engineId: "engine-1", leaseMs: 1_000, serves });
+    const again = (): Promise<unknown> => there.registerEngine({ engineId: "engine-1", leaseMs: 1_000, serves });
+    expect(await codeOf(again())).toEqual(["PAWL3001", "none"]);
+    await here.close();
+    expect(await codeOf(again())).toBe("no error");
+  });
+
   it("whoever lets go of its lock is dead at once, whoever holds it is not", proves("K2"), async () => {
     const [one, two] = [await store(), await store()];
     await one.registerEngine({ engineId: "engine/1", leaseMs: 3_600_000, serves });
@@ -301,6 +311,18 @@ describe("hints and plans", () => {
         `${name}: ${steps.join("; ")}`,
       ).toEqual([]);
     }
+  });
+
+  it("no verb of queues reads through the dispatches; only the sweep does, which is rare", async () => {
+    await store();
+    const db = await raw();
+    const scans = (Object.keys(queueSql) as (keyof typeof queueSql)[]).filter((name) => {
+      const text = queueSql[name];
+      const count = Math.max((text.match(/\?(?!\d)/g) ?? []).length, ...[...text.matchAll(/\?(\d+)/g)].map((m) => Number(m[1])));
+      const plan = db.prepare(`explain query plan ${text}`).all(...Array<string>(count).fill("x"));
+      return plan.some((r) => /^SCAN (pawl_|d$|d )/.test(String(r["detail"])));
+    });
+    expect(scans).toEqual(["leftDispatches"]);
   });
 
   it("known keys are looked up one by one, however long the log is", async () => {

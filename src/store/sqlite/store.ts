@@ -1,12 +1,12 @@
 // The SQLite store: the port's verbs over one file, for one or many processes. Reads and writes go through one
 // connection (in WAL mode a reader waits for no writer, and the cache stays warm), ctx.tx through one of its own.
 // Everything that waits, waits asynchronously; nothing here keeps a process alive.
+import { recordedInfo } from "../sql/columns.ts";
 import { PawlError } from "../../errors/error.ts";
 import type { Platform } from "../../platform/platform.ts";
 import { batchCrashPoints, storeCrashPoints, hintsOfBatch, sqlCapabilities } from "../batch-rules.ts";
 import type { FullStore } from "../full-store.ts";
 import type { BatchAnswer, StoreInfo } from "../port.ts";
-import { collectHints } from "../rules.ts";
 import { checkEngine, checkPost, checkText } from "../check-text.ts";
 import { sqlArchive } from "../sql/archive.ts";
 import { sqlAudit } from "../sql/audit.ts";
@@ -23,6 +23,7 @@ import { configure, openFile, readSettings, type SqliteOptions } from "./open.ts
 import { dropPrepared } from "./wire/prepared.ts";
 import { sqliteFeed } from "./feed.ts";
 import { sqliteKv } from "./kv.ts";
+import { sqliteQueues } from "./queues.ts";
 import { dropStatements, oneRun, statements, toEngine, toEvent, toRun } from "./rows.ts";
 import { transact, type TxConnection } from "./tx/transact.ts";
 import { DataVersionWatch } from "./watch.ts";
@@ -66,13 +67,8 @@ export async function openSqlite(path: string, platform: Platform, o: SqliteOpti
       return writer.read((s) => {
         const meta = s.meta.get() ?? {};
         return {
-          storeId: String(meta["store_id"]),
-          format: Number(meta["format"]),
-          oldestReader: Number(meta["oldest_reader"]),
-          oldestWriter: Number(meta["oldest_writer"]),
-          incarnation: Number(meta["incarnation"]),
+          ...recordedInfo(meta),
           identity,
-          identityRecorded: String(meta["identity"]),
           unsafe,
           settings: { ...readSettings(db), ...clockSetting(clock.wallAheadMs) },
           nowMs: now(),
@@ -121,9 +117,7 @@ export async function openSqlite(path: string, platform: Platform, o: SqliteOpti
       await shared.mutex.lock();
       try {
         const { answer, value, commit } = await transact(await txConnection(), platform, now, user, seal, timeoutMs);
-        const hints: Parameters<typeof collectHints>[2] = [];
-        collectHints(commit, answer, hints, shared.hints.wantsEvents);
-        shared.hints.emit(hints);
+        shared.hints.emit(hintsOfBatch([commit], [answer], shared.hints.wantsEvents));
         return { answer, value };
       } finally {
         shared.mutex.unlock();
@@ -154,10 +148,12 @@ export async function openSqlite(path: string, platform: Platform, o: SqliteOpti
       return writer.read((s) => {
         if ("idempotencyKey" in q) return s.eventByKey.all(q.runId, q.idempotencyKey).map(toEvent);
         if ("idempotencyKeys" in q) return s.eventsByKeys.all(q.runId, JSON.stringify([...new Set(q.idempotencyKeys)])).map(toEvent);
+        if ("runSeqs" in q) return s.eventsBySeqs.all(q.runId, JSON.stringify([...new Set(q.runSeqs)])).map(toEvent);
         return s.events.all(q.runId, q.after, q.limit).map(toEvent);
       });
     },
     ...sqlListings(dialect),
+    queues: sqliteQueues({ db, writer, now, open, platform, hints: shared.hints }),
     kv: { ...sqliteKv({ writer, now, open }), ...sqlKvListing(dialect) },
     feed: { ...sqliteFeed({ db, writer, now, open }), ...sqlConsumers(dialect) },
     archive: sqlArchive(dialect),

@@ -42,8 +42,8 @@ export interface SuiteCase {
   readonly title: string;
   /** The sentences of the contract that it proves. */
   readonly ids: readonly string[];
-  /** Means nothing for a store without it: `transact`, `joinTransaction`, `watch`, or one writer for all processes. */
-  readonly needs?: "transactions" | "user transaction" | "watch" | "one writer";
+  /** Means nothing for a store without it: `transact`, `joinTransaction`, `watch`, one writer for all processes, or `audit` and `archive`. */
+  readonly needs?: "transactions" | "user transaction" | "watch" | "one writer" | "maintenance";
   run(open: () => Promise<SuiteBundle>): Promise<void>;
 }
 

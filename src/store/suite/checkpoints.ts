@@ -72,7 +72,7 @@ async function refuses(b: OpenBundle, c: Commit): Promise<void> {
 export const checkpointCases: readonly SuiteCase[] = [
   suiteCase(
     "a checkpoint is written with its run, its key and its outbox, and read back whole",
-    ["L-04", "L-05", "L-06", "L-07", "L-08", "L-09", "L-10", "L-58", "L-62"],
+    ["L-04", "L-05", "L-06", "L-07", "L-08", "L-09", "L-10", "L-58", "L-62", "LX-23"],
     async ({ store, reopen: again }) => {
       const row = await ready(store);
       const { nowMs } = await store.info();

@@ -14,6 +14,11 @@ import { movingCases } from "./maintenance/moving.ts";
 import { ownerCases } from "./owners.ts";
 import { manyAtOnceCases } from "./listing/many-at-once.ts";
 import { pageCases } from "./listing/pages.ts";
+import { queueClaimCases } from "./queues/claim.ts";
+import { queueCommitCases } from "./queues/commit.ts";
+import { queueEndCases } from "./queues/ends.ts";
+import { queueLimitCases } from "./queues/limits.ts";
+import { commitRowCases } from "./queues/rows.ts";
 import { retentionCases } from "./maintenance/retention.ts";
 import { runCases } from "./runs.ts";
 import { kvCases } from "./reader/kv.ts";
@@ -47,6 +52,7 @@ export const suites: Readonly<Record<SuiteFacet, readonly SuiteCase[]>> = {
   reader: [...kvCases, ...feedCases],
   maintenance: [...retentionCases, ...movingCases],
   transactions: [...transactCases, ...userTransactionCases],
+  queues: [...queueCommitCases, ...queueClaimCases, ...queueLimitCases, ...queueEndCases, ...commitRowCases],
 };
 
 /** The conformance suite of the store port, as data: every case, whatever its facet. Run each against a store of your own. */
@@ -67,7 +73,7 @@ export function suiteFor(s: AnyStore): {
   const facets = ["store", ...has] as const;
   return {
     runs: facets.map((facet) => ({ facet, cases: suites[facet] })),
-    skips: (["reader", "transactions", "maintenance"] as const).filter((f) => !has.includes(f)),
+    skips: (["reader", "transactions", "maintenance", "queues"] as const).filter((f) => !has.includes(f)),
   };
 }
 

@@ -9,6 +9,6 @@ import { proves } from "../../../test/support/proves.ts";
 const { transactions: _, ...facets } = suites;
 
 describe.each(Object.entries(facets))("memory, %s", (_facet, cases) => {
-  for (const c of cases.filter((x) => x.needs === undefined || x.needs === "watch"))
+  for (const c of cases.filter((x) => x.needs === undefined || x.needs === "watch" || x.needs === "maintenance"))
     it(c.title, proves(...c.ids), () => expect(c.run(() => memoryBundle())).resolves.toBeUndefined());
 });

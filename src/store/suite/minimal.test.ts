@@ -32,12 +32,12 @@ const { runs, skips } = suiteFor(new MinimalStore(virtualPlatform()));
 
 it("the suite says which facets a store is tested for, and which it does not have", () => {
   expect(runs.map((r) => r.facet)).toEqual(["store"]);
-  expect(skips).toEqual(["reader", "transactions", "maintenance"]);
+  expect(skips).toEqual(["reader", "transactions", "maintenance", "queues"]);
   expect(suiteFor(memoryStore(virtualPlatform()))).toMatchObject({
-    runs: [{ facet: "store" }, { facet: "reader" }, { facet: "maintenance" }],
+    runs: [{ facet: "store" }, { facet: "reader" }, { facet: "maintenance" }, { facet: "queues" }],
     skips: ["transactions"],
   });
-  expect(Object.keys(suites)).toEqual(["store", "reader", "maintenance", "transactions"]);
+  expect(Object.keys(suites)).toEqual(["store", "reader", "maintenance", "transactions", "queues"]);
 });
 
 describe.each(runs)("minimal, $facet", ({ cases }) => {

@@ -8,7 +8,7 @@ import { type SuiteCase, suiteCase } from "./bundle.ts";
 export const runCases: readonly SuiteCase[] = [
   suiteCase("a new store works at once, knows its format and its identity", ["L-24"], async ({ store }) => {
     const info = await store.info();
-    equal([info.format, info.oldestReader, info.oldestWriter, info.incarnation], [7, 1, 1, 1], "formats");
+    equal([info.format, info.oldestReader, info.oldestWriter, info.incarnation], [8, 1, 8, 1], "formats");
     equal(info.identity, info.identityRecorded, "K4: a store that was never moved");
     equal(info.engines, [], "engines");
     ok(info.storeId.length > 0, "a store has an id");
@@ -25,6 +25,18 @@ export const runCases: readonly SuiteCase[] = [
     );
     equal(await store.events({ runId: "a", idempotencyKey: "key-3" }), [], "no such key");
     equal(await store.events({ runId: "b", idempotencyKey: "key-2" }), [], "no such run");
+  }),
+
+  suiteCase("events are found by their places, each once and in order, whatever else is asked for", [], async ({ store }) => {
+    await commitOne(store, create("a", {}, { events: [1, 2, 3, 4].map((n) => event(n)) }));
+    const found = await store.events({ runId: "a", runSeqs: [4, 1, 9, 4, 3] });
+    equal(
+      found.map((e) => [e.runSeq, e.eventId, e.payload]),
+      [1, 3, 4].map((n) => [n, `event-${n}`, `{"n":${n}}`]),
+      "events",
+    );
+    equal(await store.events({ runId: "a", runSeqs: [] }), [], "none asked");
+    equal(await store.events({ runId: "b", runSeqs: [1] }), [], "another run");
   }),
 
   suiteCase("a created run is read back with every field that it was given", ["K20"], async ({ store }) => {

@@ -17,7 +17,10 @@ export type Bug =
   | "forgets its keys"
   | "lets an exception out"
   | "resumes too late"
-  | "forgets its ids";
+  | "forgets its ids"
+  | "fires before it records"
+  | "frees what it claimed"
+  | "sends calls again";
 
 export function withBug(store: FullStore, bug: Bug): FullStore {
   switch (bug) {
@@ -38,8 +41,14 @@ export function withBug(store: FullStore, bug: Bug): FullStore {
     case "lets an exception out":
     case "resumes too late":
       return store; // it is in the server's process (test/server/programs/served.ts)
+    case "fires before it records":
+      return store; // it is in the process that fires (test/schedules/programs/firing.ts)
     case "forgets its ids":
       return store; // it is in the server's process (test/server/programs/killed-server.ts)
+    case "frees what it claimed":
+      return freesClaimed(store);
+    case "sends calls again":
+      return store; // it is in the process of the agents (agent-engine.ts)
   }
 }
 
@@ -154,6 +163,22 @@ function forgetsClaims(store: FullStore): FullStore {
     },
     ownedRuns: async (q) => (await store.ownedRuns(q)).filter((id) => !forgotten.has(id)),
     inbox: async (q) => ("owner" in q ? (await store.inbox(q)).filter((r) => !forgotten.has(r.runId)) : store.inbox(q)),
+  };
+}
+
+/** Answers a claim and gives the first of its rows back: what a claim that is not committed before its answer would do. */
+function freesClaimed(store: FullStore): FullStore {
+  return {
+    ...store,
+    queues: {
+      ...store.queues,
+      async claim(q) {
+        const answer = await store.queues.claim(q);
+        const first = answer.kind === "claimed" ? answer.rows[0] : undefined;
+        if (first !== undefined) await store.queues.giveBack([{ dispatchId: first.dispatchId, token: first.token ?? "" }]);
+        return answer;
+      },
+    },
   };
 }
 

@@ -20,6 +20,7 @@ export interface TokenOptions extends ReasonOption, LimitOption, CursorOption, J
   readonly role?: string;
   readonly scopes?: string;
   readonly ttl?: string;
+  readonly queue?: readonly string[];
   readonly kind?: string;
   readonly tokensFile?: string;
 }
@@ -80,9 +81,10 @@ function parseNewToken(o: TokenOptions): NewToken {
   return {
     subject: o.subject,
     // A role that people have makes a person's token; the others are for programs.
-    kind: (o.kind ?? (role === "app" || role === undefined ? "service" : "person")) as PrincipalKind,
+    kind: (o.kind ?? (role === "app" || role === "worker" || role === undefined ? "service" : "person")) as PrincipalKind,
     scopes: role === undefined ? ((o.scopes ?? "").split(",").map((t) => t.trim()) as AccessScope[]) : roleScopes[role],
     ...(ttlMs === undefined ? {} : { ttlMs }),
+    ...(o.queue === undefined ? {} : { queues: o.queue }),
   };
 }
 

@@ -8,7 +8,7 @@ import { systemPlatform } from "../../../platform/system.ts";
 import { colourAllowed, isTty, writeErr, writeOut } from "../../../platform/terminal.ts";
 import { judgeKill, unusablePlainRun, windows, type CrashCell, type Kill, type Window } from "../../../testing/judge-kill.ts";
 import { allHold, plainRunText, plainRun, type PlainRun } from "../../../testing/plain-run.ts";
-import { matrixTable, type Tint } from "../../../testing/matrix-table.ts";
+import { matrixTable } from "../../../testing/matrix-table.ts";
 import type { JsonOption, ParamOption, TimeoutOption } from "../../shared-options.ts";
 import { type TrialHooks, CrashTrials, type TrialResult } from "../../crash-trials.ts";
 import type { ChildRequest } from "../../crash-report.ts";
@@ -17,6 +17,7 @@ import { parseJsonOption, parseDurationMs, readValueOption } from "../../parse-v
 import { listenForInterrupt } from "../../runs/interrupt.ts";
 import { loadUserModule } from "../../runs/load-file.ts";
 import { paint } from "../../output/colors.ts";
+import { tintOf } from "../../output/tint.ts";
 import { printNote, printJson } from "../../output/print.ts";
 
 export interface CrashtestOptions extends JsonOption, ParamOption, TimeoutOption {
@@ -183,8 +184,7 @@ function show({ workflow, plain, kills, cells }: Outcome, o: CrashtestOptions): 
   if (o.json === true) printJson({ workflow, store: storeName(o), plain, kills, ok, cells });
   else {
     const p = paint(colourAllowed("out"));
-    const tint: Tint = (text, kind) =>
-      ({ good: p.green, asks: p.yellow, bad: (t: string) => p.red(p.bold(t)), dim: p.dim, head: p.dim })[kind](text);
+    const tint = tintOf(colourAllowed("out"));
     writeOut(`${plainRunText(plain, cells, tint)}\n`);
     if (cells.length === 0) return exitCodes.checkFailed;
     writeOut(`${p.bold(workflow)} killed ${kills} times, ${storeName(o)}, in real processes\n\n${matrixTable(cells, tint, frameOf)}`);

@@ -36,5 +36,6 @@ export async function initCommand(args: readonly string[], o: InitOptions): Prom
   printNote(`created ${file}${made ? " and .pawl, where its runs are stored" : ""}`);
   printNote(`next: pawl run ./${file} --id first   (stop it with Ctrl-C, run it again: it continues)`);
   printNote("then: pawl ls, pawl inspect first");
+  printNote(`or: pawl dev ./${file}   (with a dashboard, reloaded when you save)`);
   return exitCodes.ok;
 }

@@ -20,6 +20,9 @@ export interface ResolveOptions extends WhoOptions, ParamOption, DryRunOption, T
   readonly accept?: boolean;
   readonly approve?: boolean;
   readonly refuse?: boolean;
+  readonly complete?: boolean;
+  readonly settle?: boolean;
+  readonly skip?: boolean;
 }
 
 export async function resolveCommand(args: readonly string[], o: ResolveOptions): Promise<number> {
@@ -43,7 +46,7 @@ export async function resolveCommand(args: readonly string[], o: ResolveOptions)
     if (o.json === true) printJson({ decisionId: id, answer: word, state, ...(replayed === true ? { replayed } : {}) });
     else
       writeOut(
-        `${id}: ${state === "applied" ? legal.consequence : state === "proposed" ? "proposed; another person must confirm it" : "recorded"}\n`,
+        `${id}: ${state === "applied" ? legal.consequence : state === "proposed" ? "proposed; another person must confirm it" : "kept; it counts when an engine takes it"}\n`,
       );
     if (word === "happened" && !("result" in answer)) printNote("no --result was given: the step completes with undefined");
     if (state === "posted")
@@ -78,21 +81,32 @@ function answerName(a: DecisionAnswer): DecisionView["answers"][number]["answer"
   if ("fail" in a) return "fail";
   if ("approve" in a) return "approve";
   if ("refuse" in a) return "refuse";
+  if ("complete" in a) return "complete";
+  if ("resolve" in a) return "resolve";
+  if ("skip" in a) return "skip";
   return a.happened ? "happened" : "did-not-happen";
 }
 
 async function parseAnswer(o: ResolveOptions): Promise<DecisionAnswer> {
   if (o.by === undefined || o.reason === undefined) throw new PawlError("PAWL4011", "an answer needs --by and --reason");
-  const given = [o.happened, o.didNotHappen, o.fail, o.retry, o.accept, o.approve, o.refuse].filter((x) => x === true).length;
+  const given = [o.happened, o.didNotHappen, o.fail, o.retry, o.accept, o.approve, o.refuse, o.complete, o.settle, o.skip].filter(
+    (x) => x === true,
+  ).length;
   if (given !== 1)
-    throw new PawlError("PAWL4011", "give one of --happened, --did-not-happen, --fail, --retry, --accept, --approve, --refuse");
+    throw new PawlError(
+      "PAWL4011",
+      "give one of --happened, --did-not-happen, --fail, --retry, --accept, --approve, --refuse, --complete, --settle, --skip",
+    );
   const who = { by: o.by, reason: o.reason };
   if (o.fail === true) return { ...who, fail: true };
   if (o.retry === true) return { ...who, retry: true };
   if (o.accept === true) return { ...who, accept: true };
   if (o.approve === true) return { ...who, approve: true };
   if (o.refuse === true) return { ...who, refuse: true };
+  if (o.settle === true) return { ...who, resolve: true };
+  if (o.skip === true) return { ...who, skip: true };
   if (o.didNotHappen === true) return { ...who, happened: false };
   const result = await readValueOption(o, "result");
+  if (o.complete === true) return { ...who, complete: true, ...(result === undefined ? {} : { result }) };
   return { ...who, happened: true, ...(result === undefined ? {} : { result }) };
 }

@@ -1,6 +1,6 @@
 // `pawl retry`: a new run in place of one that has ended, which keeps what its line finished (K19). With --dry-run it says step by
 // step what the table of sending again says. The old run's log stays as it is.
-import type { RetryPlan, RunView } from "../../../client/types.ts";
+import type { PlannedStep, RetryPlan, RunView } from "../../../client/types.ts";
 import { PawlError } from "../../../errors/error.ts";
 import type { ControlOptions } from "../../shared-options.ts";
 import { forEachRun, runOrNotFound, type RunOutput } from "../../runs/for-each-run.ts";
@@ -64,13 +64,23 @@ async function retryRun(s: CliSession, run: RunView, o: RetryCommandOptions): Pr
 
 const outlooks = ["kept", "runs again", "may repeat", "needs a decision"] as const;
 
-/** How many steps of each kind, then each step with its reason. */
+/** How many steps of each kind. */
+export function outlookCounts(steps: readonly PlannedStep[]): string[] {
+  return outlooks.flatMap((w) => {
+    const n = steps.filter((x) => x.outlook === w).length;
+    return n === 0 ? [] : [`${n} ${w}`];
+  });
+}
+/** Each step with its reason. */
+export function plannedLines(steps: readonly PlannedStep[]): string[] {
+  return steps.map((x) => `${x.stepId}  ${x.outlook}  (${x.why})`);
+}
+
 function planOutput({ steps, lost, warnings }: RetryPlan): RunOutput {
-  const of = outlooks.map((w) => ({ w, n: steps.filter((x) => x.outlook === w).length })).filter(({ n }) => n > 0);
   const whole = lost === undefined ? [] : [`needs a decision first: the log of run ${lost} was removed`];
   return {
     data: { dryRun: true, steps, warnings, ...(lost === undefined ? {} : { lost }) },
-    text: [...whole, ...of.map(({ w, n }) => `${n} ${w}`)].join("; ") || "runs from the beginning: no step is recorded",
-    lines: [...steps.map((x) => `${x.stepId}  ${x.outlook}  (${x.why})`), ...warnings.map((w) => `warning: ${w.message}`)],
+    text: [...whole, ...outlookCounts(steps)].join("; ") || "runs from the beginning: no step is recorded",
+    lines: [...plannedLines(steps), ...warnings.map((w) => `warning: ${w.message}`)],
   };
 }

@@ -32,16 +32,38 @@ const flags: Readonly<Record<LegalAnswer["answer"], string>> = {
   accept: "--accept",
   approve: "--approve",
   refuse: "--refuse",
+  complete: "--complete --result …",
+  resolve: "--settle",
+  skip: "--skip",
+  answer: "pawl answer --value …",
 };
+
+function questionLines(q: NonNullable<DecisionView["question"]>, nowMs: number): string[] {
+  const said = (word: string, value: unknown): string => `  ${word} ${withoutControlChars(clip(JSON.stringify(value), 200))}`;
+  return [
+    ...(q.data === undefined ? [] : [said("data", q.data)]),
+    ...(q.schema === undefined ? [] : [said("schema", q.schema)]),
+    ...(q.from === undefined ? [] : [`  for ${withoutControlChars(q.from.join(", "))}`]),
+    ...(q.votes === undefined ? [] : [`  ${q.answered?.length ?? 0} of ${q.votes} people have answered`]),
+    ...(q.expiresAt === undefined ? [] : [`  until ${formatTime(q.expiresAt, nowMs)}`]),
+  ];
+}
+
+/** With the scopes that it lies in, as `pawl step` takes it: an item of a list is nothing without its list. */
+function stepLabel({ stepId, name }: { readonly stepId: string; readonly name: string }): string {
+  return stepId.includes("/") && !stepId.includes("~") ? stepId : name;
+}
 
 export function decisionText(d: DecisionView, nowMs: number, p: Paint): string {
   const { approval } = d;
   const what =
-    approval !== undefined
-      ? `approval of ${approval.name} ${approval.class.toLowerCase()}`
-      : d.step === undefined
-        ? d.kind
-        : `${d.kind === "compensation" ? "compensation of " : ""}${d.step.name} ${d.step.class.toLowerCase()}`;
+    d.question !== undefined
+      ? `question ${d.question.name}`
+      : approval !== undefined
+        ? `approval of ${approval.name} ${approval.class.toLowerCase()}`
+        : d.step === undefined
+          ? d.kind
+          : `${d.kind === "compensation" ? "compensation of " : ""}${stepLabel(d.step)} ${d.step.class.toLowerCase()}`;
   const { key } = approval ?? d.step ?? {};
   const lines = [
     `${p.bold(d.decisionId)}  ${withoutControlChars(d.workflowId)}  ${withoutControlChars(what)}${key === undefined ? "" : withoutControlChars(` ${key}`)}`,
@@ -55,6 +77,7 @@ export function decisionText(d: DecisionView, nowMs: number, p: Paint): string {
     if (approval.input !== undefined) lines.push(`  input ${withoutControlChars(clip(JSON.stringify(approval.input), 200))}`);
     lines.push(`  not sent yet; event ${d.evidence.join(", ")}`);
   }
+  if (d.question !== undefined) lines.push(...questionLines(d.question, nowMs));
   for (const u of d.unconfirmed ?? [])
     lines.push(`  ${withoutControlChars(u.stepId)}: ${withoutControlChars(u.verifier)} says ${withoutControlChars(u.reason)}`);
   if (d.proposed !== undefined)

@@ -1,6 +1,5 @@
 // `pawl events`: a run's log, in order, and with -f as it grows until the run has ended. What is printed with --jsonl is
 // the record as the client gives it, unchanged.
-import { isSettled } from "../../../core/model.ts";
 import { PawlError } from "../../../errors/error.ts";
 import type { RunEventRecord } from "../../../core/contract.ts";
 import { colourAllowed, writeOut } from "../../../platform/terminal.ts";
@@ -29,38 +28,55 @@ export async function eventsCommand(args: readonly string[], o: EventsOptions): 
     if (run === undefined) throw new PawlError("PAWL4001", `there is no run ${args[0]}`, { data: { id: args[0] ?? "" } });
     if (o.json === true) {
       const all: RunEventRecord[] = [];
-      await each(s, run.runId, after, limit, false, (e) => void all.push(e));
+      await readEvents(s, run.runId, after, limit, (e) => void all.push(e));
       printJson(all);
       return exitCodes.ok;
     }
     const p = paint(colourAllowed("out"));
-    return each(s, run.runId, after, limit, o.follow === true, (e) => (o.jsonl === true ? printJsonLine(e) : writeOut(eventLine(e, p))));
+    const show = (e: RunEventRecord): void => (o.jsonl === true ? printJsonLine(e) : writeOut(eventLine(e, p)));
+    return (o.follow === true ? followEvents : readEvents)(s, run.runId, after, limit, show);
   });
 }
 
-async function each(
+async function readEvents(
   { client }: CliSession,
   runId: string,
   from: number,
   limit: number,
-  follow: boolean,
   tell: (e: RunEventRecord) => void,
 ): Promise<number> {
-  let after = from;
-  let left = limit;
   const interrupt = listenForInterrupt();
   try {
-    while (left > 0 && !interrupt.happened()) {
-      const changed = follow ? client.waitForChange(runId, { timeoutMs: 250 }) : undefined;
-      // Asked before the events are read: a run that had ended by then has shown all of them.
-      const run = await client.get(runId);
+    for (let [after, left] = [from, limit]; left > 0 && !interrupt.happened();) {
       const page = await client.events(runId, { after, limit: Math.min(left, pageSize) });
       for (const e of page) tell(e);
+      if (page.length === 0) break;
       left -= page.length;
-      after = page.at(-1)?.runSeq ?? after;
-      if (page.length > 0) continue;
-      if (!follow || run === undefined || isSettled(run.status)) return exitCodes.ok;
-      await Promise.race([changed, interrupt.requested]);
+      after = page.at(-1)!.runSeq;
+    }
+    return interrupt.happened() ? exitCodes.interrupted : exitCodes.ok;
+  } finally {
+    interrupt.stopListening();
+  }
+}
+
+/** Events as they come, until the run has ended. */
+async function followEvents(
+  { client }: CliSession,
+  runId: string,
+  after: number,
+  limit: number,
+  tell: (e: RunEventRecord) => void,
+): Promise<number> {
+  const interrupt = listenForInterrupt();
+  const over = new AbortController();
+  void interrupt.requested.then(() => over.abort());
+  let left = limit;
+  try {
+    for await (const item of client.follow(runId, { after, signal: over.signal })) {
+      if (item.kind !== "event") continue;
+      tell(item.event);
+      if (--left <= 0) break;
     }
     return interrupt.happened() ? exitCodes.interrupted : exitCodes.ok;
   } finally {

@@ -1,8 +1,10 @@
 // `pawl inspect`: one run as a tree, once or with --watch until it has ended. On a terminal the picture is drawn over the
 // last one; in a pipe each new picture follows the last.
-import type { Client, RunView } from "../../../client/types.ts";
+import type { Client, RunView, Standpoint } from "../../../client/types.ts";
 import { isSettled } from "../../../core/model.ts";
 import { isPawlError } from "../../../errors/error.ts";
+import { conversationOf, type Conversation } from "../../../events/conversation.ts";
+import { pawlEvents } from "../../../events/payload.ts";
 import type { Finding } from "../../../client/audit/finding.ts";
 import { colourAllowed, columns, isTty, writeOut } from "../../../platform/terminal.ts";
 import type { JsonOption, StoreOptions } from "../../shared-options.ts";
@@ -13,6 +15,7 @@ import { exitCodes } from "../../output/report-error.ts";
 import { listenForInterrupt } from "../../runs/interrupt.ts";
 import { paint } from "../../output/colors.ts";
 import { printJson, printJsonLine } from "../../output/print.ts";
+import { conversationText } from "../../output/conversation-text.ts";
 import { printTimeline, printVerification } from "../../output/timeline.ts";
 import { withSession, type CliSession } from "../../session.ts";
 import { runTreeText, type RunTreeInput } from "../../output/run-tree.ts";
@@ -30,16 +33,29 @@ export async function inspectCommand(args: readonly string[], o: InspectOptions)
     if (o.timeline === true) return printTimeline(await s.client.timeline(run.runId), o);
     if (o.check === true) return printVerification(await s.client.verifyRun(run.runId), o);
     if (o.watch === true) return watch(s, run.runId, o);
-    const shown = { ...(await readRun(s.client, run, s.platform.wallMs(), o)), ...(await damageOf(s.client, run)) };
-    if (o.json === true) printJson(document(shown));
-    else writeOut(runTreeText(shown, paint(colourAllowed("out"))));
+    const { conversation, ...read } = await readRun(s.client, run, s.platform.wallMs(), o);
+    const shown = { ...read, ...(await damageOf(s.client, run)) };
+    if (o.json === true)
+      printJson({
+        ...document(shown),
+        ...(conversation === undefined ? {} : { models: conversation.totals, conversation: conversation.said }),
+      });
+    else
+      writeOut(
+        `${runTreeText(shown, paint(colourAllowed("out")))}${conversation === undefined ? "" : conversationText(conversation, o.full === true)}`,
+      );
     return exitCodes.ok;
   });
 }
 
-async function readRun(client: Client, run: RunView, nowMs: number, o: InspectOptions): Promise<RunTreeInput> {
+type ReadRun = RunTreeInput & { readonly conversation?: Conversation };
+
+async function readRun(client: Client, run: RunView, nowMs: number, o: InspectOptions): Promise<ReadRun> {
   if (run.purgedAt !== undefined) return { run, steps: [], detail: runDetails([]), nowMs };
-  const detail = runDetails(await allEvents(client, run.runId));
+  const events = await allEvents(client, run.runId);
+  const detail = runDetails(events);
+  const conversation = conversationOf(events);
+  const graph = events.some((e) => e.eventType === pawlEvents.superstep) ? await standpointOf(client, run.runId) : undefined;
   const projection = await client.projection(run.runId);
   const { engines } = await client.info();
   return {
@@ -48,10 +64,20 @@ async function readRun(client: Client, run: RunView, nowMs: number, o: InspectOp
     detail,
     nowMs,
     full: o.full === true,
+    ...(conversation === undefined ? {} : { conversation }),
     served: engines.some((e) => e.alive && e.serves.some((s) => s.workflow === run.workflow)),
     ...(run.owner === undefined ? {} : { ownerAlive: engines.some((e) => e.alive && e.engineId === run.owner) }),
     ...(projection === undefined ? {} : { projection }),
+    ...(graph === undefined ? {} : { graph }),
   };
+}
+
+/** A caller of a server who may not see payloads gets the picture without it. */
+async function standpointOf(client: Client, runId: string): Promise<Standpoint | undefined> {
+  return client.state(runId).catch((e: unknown) => {
+    if (isPawlError(e, "PAWL4081")) return undefined;
+    throw e;
+  });
 }
 
 /** The log's chain is checked before anybody believes the picture. */
@@ -69,7 +95,7 @@ async function damageOf(client: Client, { runId, purgedAt, moved }: RunView): Pr
   return first === undefined ? {} : { damaged: `${first.table}${first.seq === undefined ? "" : ` ${first.seq}`}, ${first.field}` };
 }
 
-function document({ run, steps, detail, projection, served, ownerAlive, damaged }: RunTreeInput): Record<string, unknown> {
+function document({ run, steps, detail, projection, served, ownerAlive, damaged, graph }: RunTreeInput): Record<string, unknown> {
   return {
     ...run,
     ...(isSettled(run.status) || served === undefined ? {} : { served }),
@@ -87,6 +113,7 @@ function document({ run, steps, detail, projection, served, ownerAlive, damaged 
     ...(detail.error === undefined ? {} : { error: detail.error }),
     ...(detail.refused.length === 0 ? {} : { refused: detail.refused }),
     ...(projection === undefined ? {} : { projection }),
+    ...(graph === undefined ? {} : { superstep: graph.superstep, lastItems: graph.items, frontier: graph.next }),
     ...(damaged === undefined ? {} : { damaged }),
   };
 }

@@ -1,7 +1,10 @@
 // `pawl start`: a server for one tenant, with an engine beside it (--role all), without one (api), or an engine that only answers probes (engine). It says where
 // it listens, and ends in order on SIGTERM or Ctrl-C: not ready, still serving for the drain delay, then closed. It must never choose a tenant by itself.
 import { openEngine } from "../../../client/engine.ts";
+import type { EngineOpts } from "../../../client/engine-types.ts";
 import type { Scope } from "../../../core/model.ts";
+import { dagFromTemplate } from "../../../dag/template.ts";
+import type { Template } from "../../../dag/template-types.ts";
 import { PawlError } from "../../../errors/error.ts";
 import { defaultEnvironment, openStore, stderrLogger } from "../../../open.ts";
 import { exists, readText } from "../../../platform/files.ts";
@@ -14,15 +17,17 @@ import { guardWorkflows } from "../../../testing/guard-workflows.ts";
 import type { AnyWorkflow } from "../../../workflow/types.ts";
 import { printJsonLine, printNote } from "../../output/print.ts";
 import { exitCodes, withLocation } from "../../output/report-error.ts";
-import { parseAllow, parseDurationMs } from "../../parse-values.ts";
+import { parseAllow, parseDurationMs, parseListen } from "../../parse-values.ts";
 import { listenForInterrupt } from "../../runs/interrupt.ts";
 import { loadAllOf } from "../../runs/load-file.ts";
+import { isTemplateFile, readTemplate } from "../../runs/read-template.ts";
 import { resolveStoreUrl, resolveTenant } from "../../session.ts";
 import type { JsonOption, StoreOptions } from "../../shared-options.ts";
 
 export interface StartCommandOptions extends JsonOption, Omit<StoreOptions, "url" | "token"> {
   readonly listen?: string;
   readonly role?: string;
+  readonly queue?: readonly string[];
   readonly open?: boolean;
   readonly host?: readonly string[];
   readonly cors?: readonly string[];
@@ -47,13 +52,12 @@ export interface StartCommandOptions extends JsonOption, Omit<StoreOptions, "url
 
 type ServerRole = "all" | "api" | "engine";
 
-const defaultListen = "127.0.0.1:7350";
 const drainDelayMs = 5_000;
 
 export async function startCommand(files: readonly string[], o: StartCommandOptions): Promise<number> {
   const tenant = requireTenant(o);
   const role = parseRole(o.role, files);
-  const { host, port } = parseListen(o.listen ?? defaultListen);
+  const { host, port } = parseListen(o.listen);
   const delayMs = parseDurationMs(o.drainDelay, "--drain-delay") ?? drainDelayMs;
   const tls = readTls(o);
   const url = resolveStoreUrl(o, true);
@@ -61,7 +65,7 @@ export async function startCommand(files: readonly string[], o: StartCommandOpti
   const workflows = await loadWorkflows(files);
   try {
     if (role !== "engine") await checkGates(options, { host, tls: tls !== undefined }, url, tenant);
-    const opened = await open(url, tenant, role, workflows, options);
+    const opened = await open(url, tenant, role, workflows, { ...options, queues: servedQueues(o.queue) });
     const interrupt = listenForInterrupt();
     try {
       const at = await opened.api.listen({ host, port, ...(tls === undefined ? {} : { tls }) });
@@ -84,7 +88,7 @@ async function open(
   tenant: Scope,
   role: ServerRole,
   files: readonly AnyWorkflow[],
-  options: AccessOpts,
+  { queues, ...options }: AccessOpts & { readonly queues: EngineOpts["queues"] },
 ): Promise<{ readonly api: PawlServer; close(): Promise<void> }> {
   if (role === "api") {
     const api = await server({ ...options, store: url, tenant, workflows: files });
@@ -93,7 +97,7 @@ async function open(
   const platform = systemPlatform();
   const { workflows, end } = guardWorkflows(files, env("NODE_ENV") === "production" ? "off" : "warn", stderrLogger);
   const environment = { ...defaultEnvironment(), platform, nearest: () => url, open: () => openStore(url, platform) };
-  const { engine } = await openEngine(environment, { workflows, tenant });
+  const { engine } = await openEngine(environment, { workflows, tenant, ...(queues === undefined ? {} : { queues }) });
   const stopEngine = async (): Promise<void> => {
     await engine.stop();
     end();
@@ -121,17 +125,16 @@ function parseRole(text: string | undefined, files: readonly string[]): ServerRo
   if (role !== "all" && role !== "api" && role !== "engine")
     throw new PawlError("PAWL4011", `--role takes all, api or engine, not ${JSON.stringify(role)}`);
   if (role !== "api" && files.length === 0)
-    throw new PawlError("PAWL4011", `--role ${role} runs workflows: name the files that export them, such as ./order.ts`);
+    throw new PawlError(
+      "PAWL4011",
+      `--role ${role} runs workflows: name the files that export them, such as ./order.ts, or templates, such as ./order.json`,
+    );
   return role;
 }
 
-/** "127.0.0.1:7350", "[::1]:7350", ":7350" or "7350". */
-function parseListen(text: string): { readonly host: string; readonly port: number } {
-  const [, bracketed, plain = "", digits = ""] = /^(?:(?:\[([0-9A-Fa-f:.]+)\]|([^:[\]/\s]*)):)?(\d{1,5})$/.exec(text) ?? [];
-  const port = Number(digits);
-  if (digits === "" || port > 65_535)
-    throw new PawlError("PAWL4011", `--listen takes an address and a port, such as ${defaultListen}, not ${JSON.stringify(text)}`);
-  return { host: bracketed ?? (plain === "" ? "127.0.0.1" : plain), port };
+/** Undefined: those of the tasks that it has code for. */
+function servedQueues(names: readonly string[] | undefined): EngineOpts["queues"] {
+  return names === undefined ? undefined : Object.fromEntries(names.filter((q) => q !== "none").map((q) => [q, {}]));
 }
 
 function readTls(o: StartCommandOptions): { readonly cert: string; readonly key: string } | undefined {
@@ -217,11 +220,12 @@ function readSigners(texts: readonly string[]): Record<string, string> {
   );
 }
 
-/** Every workflow that the files export. */
+/** Every workflow that the files export, and the DAGs of templates, whose handlers are elsewhere. */
 async function loadWorkflows(files: readonly string[]): Promise<readonly AnyWorkflow[]> {
   const found = new Set<AnyWorkflow>();
   for (const file of files) {
-    for (const wf of await loadAllOf(file)) found.add(wf);
+    if (isTemplateFile(file)) found.add(dagFromTemplate(readTemplate(file) as Template));
+    else for (const wf of await loadAllOf(file)) found.add(wf);
   }
   return [...found];
 }
@@ -229,7 +233,7 @@ async function loadWorkflows(files: readonly string[]): Promise<readonly AnyWork
 function announce(o: JsonOption, at: { url: string; tenant: string; role: ServerRole; workflows: readonly string[] }): void {
   if (o.json === true) return printJsonLine(at);
   writeOut(`listening on ${at.url}\n`);
-  const what = at.role === "engine" ? "probes only" : "REST at /v1, JSON-RPC at /rpc, MCP at /mcp";
+  const what = at.role === "engine" ? "probes only" : "dashboard at /, REST at /v1, JSON-RPC at /rpc, MCP at /mcp";
   printNote(`tenant ${at.tenant}, role ${at.role}: ${what}`);
   if (at.workflows.length > 0) printNote(`workflows ${at.workflows.join(", ")}`);
 }

@@ -2,35 +2,22 @@
 // so that what was read is still so when it commits. The user's part stands inside a savepoint of a random name that must
 // still be there at its end: DDL, commit and rollback all take it away, and then nobody can say what was kept. Who meets
 // a deadlock is rolled back and run again. Never grouped with other Commits.
+import { pause } from "../batch.ts";
 import { PawlError } from "../../../errors/error.ts";
 import type { Platform } from "../../../platform/platform.ts";
 import type { Commit, CommitAnswer } from "../../port.ts";
 import type { SqlValue, TxSql } from "../../transaction-store.ts";
 import { checkText, refusalReason } from "../../check-text.ts";
-import { type SendStatement, transactionEnded } from "../../sql/tx-client.ts";
+import { endedFromInside, RetryTransaction, type SendStatement, transactionEnded, type TxAnswer } from "../../sql/tx-client.ts";
 import { type SessionState, TxLimit } from "../../sql/tx-limit.ts";
-import { contentReason } from "../../batch-rules.ts";
+import { contentReason, UnmetPuts } from "../../batch-rules.ts";
 import { decideBatch } from "../commit.ts";
 import { txClient } from "./client.ts";
 import type { Connection, QueryResult } from "../wire/driver.ts";
 import { busyError, isContent, isDriverError, isLost, isNoSavepoint, isRetryable, storeError } from "../errors.ts";
-import { Clash, LostRace, type StatementLimits, sendStatements } from "../statements.ts";
+import { Clash, LostRace, type StatementLimits } from "../statements.ts";
+import { sendDecided } from "../queues/commit-alone.ts";
 import { rollback } from "../wire/pool.ts";
-
-export interface TxAnswer<T> {
-  readonly answer: CommitAnswer;
-  readonly value: T;
-  readonly commit: Commit;
-}
-
-/** Somebody else was in the way; nothing was kept, and the function may be run again. */
-class RetryTransaction extends Error {
-  readonly why: unknown;
-  constructor(why: unknown) {
-    super();
-    this.why = why;
-  }
-}
 
 const triesMax = 50;
 
@@ -57,9 +44,8 @@ export async function transact<T>(
     } catch (e) {
       await rollback(db);
       if (!(e instanceof RetryTransaction)) throw e;
-      if (tries >= triesMax || platform.monotonicMs() >= until) throw busyError(e.why);
-      const spread = (Number.parseInt(platform.randomHex(2), 16) / 0xffff) * Math.min(tries, 20);
-      await new Promise<void>((resolve) => platform.timer(spread, resolve, true));
+      if (tries >= triesMax || platform.monotonicMs() >= until) throw busyError(e.cause);
+      await pause(platform, tries);
     }
   }
 }
@@ -92,7 +78,7 @@ async function transactOnce<T>(
   try {
     await db.query("commit");
   } catch (e) {
-    if (isRetryable(e)) throw new RetryTransaction(e);
+    if (isRetryable(e)) throw new RetryTransaction("", { cause: e });
     throw storeError(e, "commit");
   }
   platform.hit("engine:ack");
@@ -102,10 +88,11 @@ async function transactOnce<T>(
 async function applyFinalCommit(db: Connection, s: StatementLimits, commit: Commit): Promise<CommitAnswer> {
   try {
     const { answers, rest } = await decideBatch(db, s, [commit], true);
-    await sendStatements(db, rest);
+    await sendDecided(db, s, [commit], answers, rest);
     return answers[0] ?? { kind: "busy" };
   } catch (e) {
-    if (e instanceof LostRace || isRetryable(e)) throw new RetryTransaction(e);
+    if (e instanceof UnmetPuts) return { kind: "unmet", rows: e.rows };
+    if (e instanceof LostRace || isRetryable(e)) throw new RetryTransaction("", { cause: e });
     if (e instanceof Clash || isContent(e)) return { kind: "refused", reason: contentReason(e, e instanceof Clash) };
     throw storeError(e, "statement");
   }
@@ -142,7 +129,7 @@ async function userPart<T>(db: Connection, savepoint: string, user: (sql: TxSql)
     gate.open = false;
     if (late || (e instanceof PawlError && e.page === "PAWL3010" && e.outcome === "unknown")) throw e;
     if (gate.trouble !== undefined)
-      throw isRetryable(gate.trouble) ? new RetryTransaction(gate.trouble) : storeError(gate.trouble, "statement");
+      throw isRetryable(gate.trouble) ? new RetryTransaction("", { cause: gate.trouble }) : storeError(gate.trouble, "statement");
     await release(db, savepoint);
     throw e;
   } finally {
@@ -155,10 +142,7 @@ async function release(db: Connection, savepoint: string): Promise<void> {
     await db.query(`release savepoint ${savepoint}`);
   } catch (e) {
     if (!isNoSavepoint(e)) throw isDriverError(e) ? storeError(e, "statement") : e;
-    throw new PawlError("PAWL3010", "ctx.tx: a statement ended the transaction; leave COMMIT and ROLLBACK to Pawl", {
-      cause: e,
-      outcome: "unknown",
-    });
+    throw endedFromInside(e);
   }
 }
 

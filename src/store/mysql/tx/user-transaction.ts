@@ -8,13 +8,14 @@ import { scopeKey } from "../../keys.ts";
 import { type TransactionView, oneAtATime, hasMethods, unusableTransaction } from "../../user-transaction.ts";
 import type { Commit, CommitAnswer } from "../../port.ts";
 import { checkPost, refusalReason } from "../../check-text.ts";
-import { contentReason } from "../../batch-rules.ts";
+import { contentReason, UnmetPuts } from "../../batch-rules.ts";
 import { triesMax } from "../batch.ts";
 import { BatchPlan, scopedKey } from "../batch-plan.ts";
 import { type Connection, type Fields, type QueryResult, type Queryable, toResult } from "../wire/driver.ts";
 import { busyError, isContent, isLockWait, isLost, isNoSavepoint, isRetryable, storeError } from "../errors.ts";
-import { Clash, LostRace, type StatementLimits, sendStatements, statementsOf } from "../statements.ts";
+import { Clash, LostRace, type StatementLimits, statementsOf } from "../statements.ts";
 import { post } from "../inbox.ts";
+import { sendDecided } from "../queues/commit-alone.ts";
 import { keyText, scopeBytesMax } from "../wire/literal.ts";
 import { int, text, toRun } from "../rows.ts";
 import { oneRun, type Sql } from "../sql.ts";
@@ -81,12 +82,13 @@ async function create(db: Queryable, o: UserTransactionOptions, guarded: Guard, 
     guarded(async () => {
       const seen = await readRun(db, o.sql, c, !first || later);
       const answer = seen.apply(c);
-      if (answer.kind === "committed") await sendStatements(db, statementsOf(o, seen.writes));
+      if (answer.kind === "committed") await sendDecided(db, o, [c], [answer], statementsOf(o, seen.writes));
       return answer;
     });
   try {
     return await retryInside(attempt);
   } catch (e) {
+    if (e instanceof UnmetPuts) return { kind: "unmet", rows: e.rows };
     const cause = e instanceof PawlError ? e.cause : e;
     if (cause instanceof Clash || isContent(cause)) return { kind: "refused", reason: contentReason(cause, cause instanceof Clash) };
     throw e;
@@ -151,7 +153,7 @@ async function withSavepoint<T>(db: Queryable, o: UserTransactionOptions, body: 
       () => db.query(`release savepoint ${savepoint}`),
       () => {},
     );
-    if (e instanceof LostRace || e instanceof Clash) throw e;
+    if (e instanceof LostRace || e instanceof Clash || e instanceof UnmetPuts) throw e;
     if (isRetryable(e)) {
       throw new PawlError("PAWL3001", "mysql: another transaction conflicts with yours: roll yours back and run it again", { cause: e });
     }

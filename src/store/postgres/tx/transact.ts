@@ -7,10 +7,11 @@ import type { Platform } from "../../../platform/platform.ts";
 import type { Commit, CommitAnswer } from "../../port.ts";
 import type { SqlValue, TxSql } from "../../transaction-store.ts";
 import { checkText, refusalReason } from "../../check-text.ts";
-import { type SendStatement, transactionEnded } from "../../sql/tx-client.ts";
+import { endedFromInside, RetryTransaction, type SendStatement, transactionEnded, type TxAnswer } from "../../sql/tx-client.ts";
 import { type SessionState, TxLimit } from "../../sql/tx-limit.ts";
 import { refusedContent } from "../batch.ts";
 import { applyAll } from "../commit.ts";
+import { UnmetPuts } from "../../batch-rules.ts";
 import { txClient } from "./client.ts";
 import type { Connection } from "../wire/driver.ts";
 import { isAborted, isContent, isContention, isLost, isNoTransaction, isStatementTimeout, storeError } from "../errors.ts";
@@ -26,24 +27,10 @@ export interface TxOptions {
   readonly doing: (pid: number) => Promise<SessionState>;
 }
 
-export interface TxAnswer<T> {
-  readonly answer: CommitAnswer;
-  readonly value: T;
-  readonly commit: Commit;
-}
-
 const triesMax = 100;
 const pauseMsMax = 50;
 /** Beyond the time limit: for the Commit itself, and for the server to notice. */
 const graceMs = 10_000;
-
-/** Rolled back, and worth running again. */
-class RetryTransaction {
-  readonly cause: unknown;
-  constructor(cause: unknown) {
-    this.cause = cause;
-  }
-}
 
 export async function transact<T>(
   o: TxOptions,
@@ -90,7 +77,7 @@ async function transactOnce<T>(
     const commit = seal(value);
     const reason = refusalReason(commit);
     const answer: CommitAnswer = reason === null ? await applyFinalCommit(r, commit) : { kind: "refused", reason };
-    if (answer.kind === "busy") throw new RetryTransaction(undefined);
+    if (answer.kind === "busy") throw new RetryTransaction();
     if (answer.kind !== "committed") {
       await r.rollback();
       return { answer, value, commit };
@@ -102,7 +89,7 @@ async function transactOnce<T>(
     return { answer, value, commit };
   } catch (e) {
     if (!c.broken) await r.rollback();
-    if (isContention(e)) throw new RetryTransaction(e);
+    if (isContention(e)) throw new RetryTransaction("", { cause: e });
     if (ending) throw storeError(e, "commit");
     throw e;
   }
@@ -112,6 +99,7 @@ async function applyFinalCommit(r: BoundSession, commit: Commit): Promise<Commit
   try {
     return (await applyAll(r, [commit])).answers[0] ?? { kind: "busy" };
   } catch (e) {
+    if (e instanceof UnmetPuts) return { kind: "unmet", rows: e.rows };
     if (isContention(e)) throw e;
     if (isContent(e)) return { kind: "refused", reason: refusedContent(e) };
     throw storeError(e, "statement");
@@ -176,12 +164,7 @@ async function checkSavepoint(c: Connection, savepoint: string): Promise<"intact
     return "intact";
   } catch (e) {
     if (isAborted(e)) return "aborted";
-    if (isNoTransaction(e)) {
-      throw new PawlError("PAWL3010", "ctx.tx: a statement ended the transaction; leave COMMIT and ROLLBACK to Pawl", {
-        cause: e,
-        outcome: "unknown",
-      });
-    }
+    if (isNoTransaction(e)) throw endedFromInside(e);
     throw storeError(e, "statement");
   }
 }

@@ -7,7 +7,7 @@ import type { Platform } from "../../../platform/platform.ts";
 import { type TransactionView, oneAtATime, hasMethods, unusableTransaction } from "../../user-transaction.ts";
 import type { Commit, CommitAnswer, Hint } from "../../port.ts";
 import { checkPost, refusalReason } from "../../check-text.ts";
-import { hintsOfBatch } from "../../batch-rules.ts";
+import { hintsOfBatch, UnmetPuts } from "../../batch-rules.ts";
 import { refusedContent, type WithSession } from "../batch.ts";
 import { applyAll } from "../commit.ts";
 import { type QueryResult, bindable, type Query, type Row, plainTypeParsers } from "../wire/driver.ts";
@@ -84,6 +84,7 @@ async function create(r: BoundSession, o: UserTransactionOptions, guarded: Guard
       return answers[0] ?? { kind: "busy" };
     });
   } catch (e) {
+    if (e instanceof UnmetPuts) return { kind: "unmet", rows: e.rows };
     const cause = isPawlError(e) ? e.cause : e;
     if (isContent(cause)) return { kind: "refused", reason: refusedContent(cause) };
     throw e;
@@ -112,6 +113,7 @@ async function withSavepoint<T>(r: BoundSession, o: UserTransactionOptions, body
   } catch (e) {
     // A connection that is lost has taken the transaction with it.
     await r.exec(`rollback to savepoint ${savepoint}; release savepoint ${savepoint}`).catch(() => {});
+    if (e instanceof UnmetPuts) throw e;
     if (isContention(e)) {
       throw new PawlError("PAWL3001", "postgres: another transaction conflicts with yours: roll yours back and run it again", { cause: e });
     }

@@ -1,12 +1,11 @@
 // ctx.tx (K11): the user's statements and the run's Commit in one transaction, on a connection of its own, behind the
 // writers' mutex. The user's part stands inside a savepoint of a random name that must still be there at its end: if it
 // is not, somebody ended the transaction, and nobody can say what was kept. Never grouped with other Commits.
-import { PawlError } from "../../../errors/error.ts";
 import type { Platform } from "../../../platform/platform.ts";
 import type { Commit, CommitAnswer } from "../../port.ts";
 import type { SqlValue, TxSql } from "../../transaction-store.ts";
 import { checkText, refusalReason } from "../../check-text.ts";
-import { transactionEnded } from "../../sql/tx-client.ts";
+import { endedFromInside, transactionEnded, type TxAnswer } from "../../sql/tx-client.ts";
 import { TxLimit } from "../../sql/tx-limit.ts";
 import { txClient } from "./client.ts";
 import { applyCommit } from "../commit.ts";
@@ -29,7 +28,7 @@ export async function transact<T>(
   user: (sql: TxSql) => Promise<T>,
   seal: (value: T) => Commit,
   timeoutMs: number,
-): Promise<{ answer: CommitAnswer; value: T; commit: Commit }> {
+): Promise<TxAnswer<T>> {
   await retryWhileBusy(platform, () => st.begin.run());
   const savepoint = `pawl_${platform.randomHex(8)}`;
   const gate = { open: true };
@@ -93,10 +92,7 @@ async function userPart<T>(
       db.exec(`release ${savepoint}`);
     } catch (e) {
       // oxlint-disable-next-line no-unsafe-finally -- whatever the user's part said, its transaction is in doubt.
-      throw new PawlError("PAWL3010", "ctx.tx: a statement ended the transaction; leave COMMIT and ROLLBACK to Pawl", {
-        cause: e,
-        outcome: "unknown",
-      });
+      throw endedFromInside(e);
     }
   }
 }

@@ -28,7 +28,7 @@ const now = async (s: FullStore): Promise<number> => (await s.info()).nowMs;
 
 it.each([hourMs, -hourMs])(
   "a wall clock that jumps by %i ms is not believed, and all processes of a boot agree",
-  proves("I10", "K1"),
+  proves("I10", "K1", "AX-36"),
   async (ms) => {
     const p = virtualPlatform();
     const a = await open(p);

@@ -44,4 +44,22 @@ export const manyAtOnceCases: readonly SuiteCase[] = [
     equal([...(await store.reusedKeys({ scope, keys: [...keys, "nothing", "K0", "k0"] }))].sort(), expected, "another digest, or none");
     equal(await store.reusedKeys({ scope: otherScope, keys }), [], "of another tenant");
   }),
+
+  suiteCase("the ledgers of many runs are read at once: the classes and phases of the first effects of each", [], async ({ store }) => {
+    equal(await store.ledgerParts({ scope, runIds: [] }), [], "of none");
+    const ids = Array.from({ length: 40 }, (_, i) => `r${i}`);
+    for (const id of ids) {
+      const some = [effect(1, { class: "KEYED" }), effect(2, { class: "KEYED", phase: "doubt" }), effect(3, { class: "ATOMIC" })];
+      const effects = id === "r39" ? Array.from({ length: 70 }, (_, i) => effect(i + 1, { class: "VERIFIED" })) : id === "r38" ? [] : some;
+      await commitOne(store, next(await owned(store, id), { events: [event(1)], effects }));
+    }
+    const asked = { scope, runIds: [...ids, "nobody", "r1", "R1"] };
+    const found = new Map((await store.ledgerParts(asked)).map((p) => [`${p.runId} ${p.class} ${p.phase}`, p.effects]));
+    equal(found.size, 38 * 3 + 1, "each once, and none of a run without effects");
+    const { phase } = effect(1);
+    equal([found.get(`r1 KEYED ${phase}`), found.get("r1 KEYED doubt"), found.get(`r1 ATOMIC ${phase}`)], [1, 1, 1], "of one");
+    equal(found.get(`r39 VERIFIED ${phase}`), 65, "no more than the first");
+    equal(await store.ledgerParts({ scope: otherScope, runIds: ids }), [], "of another tenant");
+    await throws("PAWL3005", () => store.ledgerParts({ scope, runIds: ["\0"] }));
+  }),
 ];

@@ -1,0 +1,55 @@
+// The agents of the campaign on LangGraph JS with its SQLite saver, to be killed: the same script, the same file that counts the calls, one task for each
+// call (Send), `durability: "sync"`. It begins an agent, or continues it from its last checkpoint. LangGraph is installed in this folder alone.
+import { setTimeout as pause } from "node:timers/promises";
+import { callsOfTurn, noteLine, turns } from "../../test/campaign/programs/agent-script.ts";
+
+/** Loaded by name: the project itself does not depend on it. @type {(name: string) => Promise<any>} */
+const load = (name) => import(name);
+const { Annotation, END, messagesStateReducer, Send, START, StateGraph } = await load("@langchain/langgraph");
+const { SqliteSaver } = await load("@langchain/langgraph-checkpoint-sqlite");
+const { AIMessage, HumanMessage, ToolMessage } = await load("@langchain/core/messages");
+
+/** @type {{ db: string, ledger: string, agents: string[] }} */
+const { db, ledger, agents } = JSON.parse(process.argv[2] ?? "{}");
+const State = Annotation.Root({ messages: Annotation({ reducer: messagesStateReducer, default: () => [] }) });
+
+/** @param {any} s */
+async function model(s) {
+  const agent = s.messages[0].content;
+  const turn = s.messages.filter((/** @type {any} */ m) => m.getType() === "ai").length;
+  noteLine(ledger, { what: "model", agent, turn });
+  if (turn === turns) return { messages: [new AIMessage({ id: `ai-${turn}`, content: "done" })] };
+  const tool_calls = callsOfTurn(agent, turn).map((c, i) => ({ id: `call_${turn}_${i}`, name: c.tool, args: c.input, type: "tool_call" }));
+  return { messages: [new AIMessage({ id: `ai-${turn}`, content: "", tool_calls })] };
+}
+
+/** @param {any} call */
+async function tools(call) {
+  noteLine(ledger, { what: "tool", agent: call.args.agent, tool: call.name, call: call.args.call, key: call.id });
+  await pause(3);
+  return { messages: [new ToolMessage({ id: `r-${call.id}`, tool_call_id: call.id, content: `done ${call.args.call}` })] };
+}
+
+/** @param {any} s */
+const route = (s) => {
+  const calls = s.messages.at(-1).tool_calls ?? [];
+  return calls.length === 0 ? END : calls.map((/** @type {any} */ c) => new Send("tools", c));
+};
+const graph = new StateGraph(State)
+  .addNode("model", model)
+  .addNode("tools", tools)
+  .addEdge(START, "model")
+  .addConditionalEdges("model", route, ["tools", END])
+  .addEdge("tools", "model")
+  .compile({ checkpointer: SqliteSaver.fromConnString(db) });
+
+console.log("ready");
+for (const agent of agents) {
+  const config = { configurable: { thread_id: agent }, recursionLimit: 1_000, durability: "sync" };
+  const { messages = [] } = (await graph.getState(config)).values;
+  const last = messages.at(-1);
+  if (last?.getType() === "ai" && last.content === "done") continue;
+  const begun = messages.length > 0;
+  await graph.invoke(begun ? null : { messages: [new HumanMessage({ id: "h", content: agent })] }, config);
+}
+console.log("over");

@@ -1,0 +1,107 @@
+// The places of the dashboard, and the reader's own corner: who they are, the theme, help, signing out. The number beside Decisions is how many wait.
+// It must never show a place that the caller may not open.
+import type { JSX } from "preact";
+import { devMark } from "../data/dev.ts";
+import { useLoad } from "../data/load.ts";
+import { route } from "../data/route.ts";
+import { call } from "../data/server.ts";
+import { may, me, signOut } from "../data/session.ts";
+import { theme, type Theme } from "../data/settings.ts";
+import { Plain } from "../parts/text.tsx";
+import { openHelp } from "./keys.tsx";
+import { navigationPlaces, type NavigationPlace } from "./places.ts";
+
+const themes: readonly Theme[] = ["system", "light", "dark"];
+const decisionsMs = 15_000;
+
+export function Navigation(): JSX.Element {
+  const at = route.value.path[0] ?? "runs";
+  return (
+    <nav class="navigation" aria-label="Places">
+      <a class="brand" href="#/runs">
+        <Mark /> Pawl
+      </a>
+      <ul>
+        {navigationPlaces.filter(isHere).map(({ path, title }) => (
+          <li key={path}>
+            <a href={`#/${path}`} {...(at === path ? { "aria-current": "page" } : {})}>
+              {title}
+              {path === "decisions" ? <Waiting /> : null}
+            </a>
+          </li>
+        ))}
+      </ul>
+      <Corner />
+    </nav>
+  );
+}
+
+function isHere({ dev }: NavigationPlace): boolean {
+  return dev !== true || devMark.value !== undefined;
+}
+
+function Waiting(): JSX.Element | null {
+  const { value } = useLoad("decisions waiting", (signal) => call("decisions.list", { limit: 100 }, { signal }), decisionsMs);
+  const n = value?.items.length ?? 0;
+  return n === 0 ? null : (
+    <span class="count" title={`${n} wait for a person`}>
+      {n >= 100 ? "100+" : n}
+    </span>
+  );
+}
+
+function Corner(): JSX.Element {
+  const who = me.value;
+  return (
+    <div class="corner">
+      {who === undefined ? null : (
+        <p class="quiet small" title={`${who.principal.kind}; may: ${who.scopes.join(", ")}`}>
+          <Plain text={who.principal.subject} max={40} />
+          <br />
+          <span class="faint">
+            <Plain text={who.tenant} max={60} />
+          </span>
+        </p>
+      )}
+      <label class="small">
+        Theme{" "}
+        <select value={theme.value} onChange={(e) => (theme.value = e.currentTarget.value as Theme)}>
+          {themes.map((name) => (
+            <option key={name} value={name}>
+              {name}
+            </option>
+          ))}
+        </select>
+      </label>
+      <div class="row">
+        <button type="button" class="small quiet-button" onClick={openHelp}>
+          Keys
+        </button>
+        {who?.tokenId === undefined ? null : (
+          <button type="button" class="small quiet-button" onClick={() => void signOut()}>
+            Sign out
+          </button>
+        )}
+      </div>
+      {may("read") ? null : <p class="small">This token may not read runs.</p>}
+    </div>
+  );
+}
+
+function Mark(): JSX.Element {
+  return (
+    <svg class="mark" viewBox="0 0 32 32" width="22" height="22" aria-hidden="true">
+      <rect width="32" height="32" rx="7" fill="#12443f" />
+      <path
+        d="M7 22h18M9 22l3-5 3 5 3-5 3 5"
+        fill="none"
+        stroke="#8fe0cd"
+        stroke-width="2.4"
+        stroke-linejoin="round"
+        stroke-linecap="round"
+      />
+      <path d="M10 9l9 5.5" stroke="#fff" stroke-width="3" stroke-linecap="round" />
+      <circle cx="9.5" cy="8.7" r="2.4" fill="#fff" />
+    </svg>
+  );
+}

@@ -1,0 +1,55 @@
+// `pawl worker <file>`: runs queued steps of the tasks that a file exports, until it is interrupted; then it finishes what it has begun. Without
+// --queue it serves the queues of those tasks. It must never start or own a run.
+import { openWorker } from "../../../client/worker.ts";
+import { PawlError } from "../../../errors/error.ts";
+import { defaultEnvironment, openStore } from "../../../open.ts";
+import { systemPlatform } from "../../../platform/system.ts";
+import { definitionOf, isTask, isWorkflow, taskOf } from "../../../workflow/registry.ts";
+import type { AnyWorkflow, Task } from "../../../workflow/types.ts";
+import { printJson, printNote } from "../../output/print.ts";
+import { exitCodes, withLocation } from "../../output/report-error.ts";
+import { listenForInterrupt } from "../../runs/interrupt.ts";
+import { loadUserModule } from "../../runs/load-file.ts";
+import { resolveStoreUrl, resolveTenant } from "../../session.ts";
+import type { JsonOption, StoreOptions } from "../../shared-options.ts";
+
+export interface WorkerCommandOptions extends JsonOption, Pick<StoreOptions, "store" | "tenant"> {
+  readonly queue?: readonly string[];
+  readonly concurrency?: string;
+}
+
+export async function workerCommand([path]: readonly string[], o: WorkerCommandOptions): Promise<number> {
+  const exported = Object.values(await loadUserModule(path!));
+  const tasks: Task<any, any>[] = [...new Set(exported.filter(isTask))].filter((t) => taskOf(t).hasCode);
+  const workflows: AnyWorkflow[] = [...new Set(exported.filter(isWorkflow))];
+  if (tasks.length === 0 && workflows.length === 0)
+    throw new PawlError("PAWL5005", `${path}: it exports no task`, { data: { path: path! } });
+  const named = o.queue ?? [...new Set(tasks.flatMap((t) => taskOf(t).queue?.queue ?? []))];
+  if (named.length === 0)
+    throw new PawlError("PAWL4011", `${path}: none of its tasks has a queue; name the queues to serve, such as --queue payments`);
+  const concurrency = o.concurrency === undefined ? undefined : Number(o.concurrency);
+  const url = resolveStoreUrl(o, false);
+  const platform = systemPlatform();
+  const interrupt = listenForInterrupt();
+  try {
+    const worker = await openWorker(
+      { ...defaultEnvironment(), platform, nearest: () => url, open: () => openStore(url, platform) },
+      {
+        tenant: resolveTenant(o),
+        tasks,
+        workflows,
+        queues: Object.fromEntries(named.map((q) => [q, concurrency === undefined ? {} : { concurrency }])),
+      },
+    );
+    const works = [...tasks.map((t) => taskOf(t).id), ...workflows.flatMap((wf) => (definitionOf(wf).tasks?.() ?? []).map((t) => t.id))];
+    if (o.json === true) printJson({ workerId: worker.workerId, queues: named, tasks: works });
+    else printNote(`worker ${worker.workerId} serves ${named.join(", ")}: ${works.join(", ")}`);
+    await interrupt.requested;
+    await worker.stop({ grace: "30s" });
+    return exitCodes.ok;
+  } catch (e) {
+    throw withLocation(e, url);
+  } finally {
+    interrupt.stopListening();
+  }
+}

@@ -1,0 +1,180 @@
+// Why each step of a run is not further, in one of fourteen words and one sentence with the facts that count. Pure: it looks at the log, at the run's
+// dispatches, at queues and at who is alive. It must never store its answer, nor say that a step waits for a worker when its queue is paused.
+import type { Readiness, StepWhy } from "../../api/types/plan.ts";
+import { toTimeText } from "../../events/envelope.ts";
+import type { EventRecord } from "../../events/event.ts";
+import { pawlEvents, questionOf, readPayload, type StepFailedPayload, type StepStartedPayload } from "../../events/payload.ts";
+import type { DispatchRow, EngineRow, RunRow, StoredQueue } from "../../store/port.ts";
+
+export interface WhyFacts {
+  readonly row: RunRow;
+  readonly nowMs: number;
+  readonly events: readonly EventRecord[];
+  /** The run's own dispatches. */
+  readonly dispatches: readonly DispatchRow[];
+  readonly queues: readonly StoredQueue[];
+  /** Of each queue on which a step waits: its unclaimed and claimed rows. */
+  readonly rows: ReadonlyMap<string, readonly DispatchRow[]>;
+  readonly alive: readonly EngineRow[];
+}
+
+interface Step {
+  readonly stepId: string;
+  name: string;
+  readiness: Readiness;
+  since: number;
+  text: string;
+  next?: number;
+  facts: Record<string, string | number | boolean>;
+}
+
+export function stepWhys(f: WhyFacts): readonly StepWhy[] {
+  const steps = recorded(f.events);
+  for (const s of steps.values()) if (s.readiness === "running") openStep(f, s);
+  return [...steps.values()].map(({ stepId, readiness, since, text, next, facts }) => ({
+    stepId,
+    readiness,
+    sentence: text,
+    waitsFor: [],
+    since: toTimeText(since),
+    ...(next === undefined ? {} : { next: toTimeText(next) }),
+    facts,
+  }));
+}
+
+/** What the log says of every step that has begun or was skipped. */
+function recorded(events: readonly EventRecord[]): Map<string, Step> {
+  const steps = new Map<string, Step>();
+  const at = (id: string, e: EventRecord): Step => {
+    const known = steps.get(id);
+    if (known !== undefined) return known;
+    const made: Step = { stepId: id, name: id, readiness: "running", since: e.persistedAt, text: "", facts: {} };
+    steps.set(id, made);
+    return made;
+  };
+  const set = (s: Step, readiness: Readiness, e: EventRecord, text: string, facts: Step["facts"] = {}): void => {
+    Object.assign(s, { readiness, since: e.persistedAt, text, facts });
+    delete s.next;
+  };
+  for (const e of events) {
+    const id = e.stepId ?? readPayload<{ stepId?: string }>(e.payload).stepId;
+    if (id === undefined) continue;
+    switch (e.eventType) {
+      case "StepStarted": {
+        const p = readPayload<StepStartedPayload>(e.payload);
+        const s = at(id, e);
+        s.name = p.name ?? s.name;
+        if (p.approve === true) set(s, "waiting-for-approval", e, `${id} waits for approval: ${questionOf(p)}`);
+        else set(s, "running", e, waitText(id, p), { attempt: e.logicalAttemptId });
+        break;
+      }
+      case "StepCompleted": {
+        const p = readPayload<{ resolved?: true; via?: string }>(e.payload);
+        if (p.resolved === true) set(at(id, e), "resolved", e, `${id} was resolved by a person, without a result`);
+        else set(at(id, e), "succeeded", e, `${id} succeeded${p.via === "decision" ? ", as a person said" : ""}`);
+        break;
+      }
+      case "StepFailed": {
+        const { retryAt, error, category } = readPayload<StepFailedPayload>(e.payload);
+        const why = error?.message === undefined ? "" : `: ${error.message}`;
+        const s = at(id, e);
+        if (retryAt === undefined) set(s, "failed", e, `${id} failed for good${why}`, { category: category ?? "" });
+        else {
+          set(s, "waiting-for-retry", e, `${id} waits for attempt ${e.logicalAttemptId + 1}${why}`, { attempt: e.logicalAttemptId });
+          const due = typeof retryAt === "number" ? retryAt : Date.parse(String(retryAt));
+          if (Number.isFinite(due)) s.next = due;
+        }
+        break;
+      }
+      case "StepSkipped": {
+        const p = readPayload<{ why?: string; by?: readonly string[] }>(e.payload);
+        const by = p.by === undefined || p.by.length === 0 ? "" : ` (${p.by.join(", ")})`;
+        set(at(id, e), "skipped", e, `${id} was skipped: ${skipTexts[p.why ?? ""] ?? p.why ?? "by its run"}${by}`, { why: p.why ?? "" });
+        break;
+      }
+      case pawlEvents.inDoubt:
+        set(
+          at(id, e),
+          "in-doubt",
+          e,
+          `${id} may have happened or not: ${readPayload<{ reason?: string }>(e.payload).reason ?? "nobody can know"}`,
+        );
+        break;
+      case pawlEvents.held: {
+        const message = readPayload<{ error?: { message?: string } }>(e.payload).error?.message ?? "";
+        set(at(id, e), "waiting-for-decision", e, `${id} failed for good and waits for a person: ${message}`);
+        break;
+      }
+      case pawlEvents.decisionAnswered:
+        if (steps.has(id)) set(at(id, e), "running", e, `a person answered for ${id}, and the run continues`);
+        break;
+      default: // says nothing about where a step stands
+    }
+  }
+  return steps;
+}
+
+const skipTexts: Readonly<Record<string, string>> = {
+  when: "its condition was not met",
+  "not-chosen": "another branch was chosen",
+  "upstream-skipped": "what it needs was skipped",
+  operator: "a person skipped it",
+};
+
+function waitText(id: string, p: StepStartedPayload): string {
+  if (p.kind === "timer") return `${id} sleeps`;
+  if (p.kind === "signal") return `${id} waits for signal ${p.signal ?? ""}`;
+  if (p.kind === "child") return `${id} waits for ${p.child?.workflowId ?? "a run"}, which it called`;
+  return `${id} is at work`;
+}
+
+/** It has begun and not ended: its dispatch says the rest. */
+function openStep(f: WhyFacts, s: Step): void {
+  const d = f.dispatches.findLast((r) => r.stepId === s.stepId);
+  if (d === undefined) return;
+  const { queue, task } = d;
+  const waited = age(f.nowMs - d.enqueuedAt);
+  const say = (readiness: Readiness, text: string, facts: Step["facts"]): void => {
+    Object.assign(s, { readiness, text, since: d.claimedAt ?? d.enqueuedAt, facts: { queue, task, ...facts } });
+    if (d.expiresAt !== null && d.worker === null) s.next = d.expiresAt;
+  };
+  if (d.worker !== null) {
+    const gone = !f.alive.some((e) => e.engineId === d.worker);
+    const how = gone ? "which is gone: its claim lapses and the step's class decides" : "which is alive";
+    return say("running", `${s.stepId} runs for ${age(f.nowMs - (d.claimedAt ?? d.enqueuedAt))} on worker ${d.worker}, ${how}`, {
+      worker: d.worker,
+      alive: !gone,
+    });
+  }
+  if (d.held)
+    return say(
+      "held",
+      `${s.stepId} waits ${waited}: its run is ${f.row.status === "PAUSED" ? "paused" : "waiting for a person"}, and nobody may claim it`,
+      {},
+    );
+  const config = f.queues.find((q) => q.queue === queue);
+  const rows = f.rows.get(queue) ?? [];
+  const before = rows.filter(
+    (r) => r.worker === null && !r.held && (r.rankAt < d.rankAt || (r.rankAt === d.rankAt && r.dispatchId < d.dispatchId)),
+  ).length;
+  const claimed = rows.filter((r) => r.worker !== null).length;
+  const serving = f.alive.filter((e) => e.works?.queues.includes(queue) === true);
+  const able = serving.filter((e) => e.works?.tasks.includes(task) === true).length;
+  const facts = { before, claimed, workers: serving.length, able, paused: config?.paused !== null && config?.paused !== undefined };
+  const start = `${s.stepId} waits ${waited}: `;
+  const paused = config?.paused ?? null;
+  if (paused !== null) return say("queued", `${start}queue ${queue} is paused by ${paused.by}: ${paused.reason}`, facts);
+  if (serving.length === 0) return say("queued", `${start}no worker serves queue ${queue}`, facts);
+  if (able === 0) return say("queued", `${start}no worker of queue ${queue} can do ${task}`, facts);
+  const limit = config?.config.concurrency ?? null;
+  const busy = limit === null ? `${claimed} running` : `${claimed} of ${limit} running`;
+  return say("queued", `${start}queue ${queue} has ${busy}, ${before} before it`, { ...facts, ...(limit === null ? {} : { limit }) });
+}
+
+/** For people: "40 s", "4 m", "3 h", "2 d". */
+export function age(ms: number): string {
+  const s = Math.max(0, Math.floor(ms / 1_000));
+  if (s < 60) return `${s} s`;
+  if (s < 3_600) return `${Math.floor(s / 60)} m`;
+  return s < 86_400 ? `${Math.floor(s / 3_600)} h` : `${Math.floor(s / 86_400)} d`;
+}

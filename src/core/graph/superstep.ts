@@ -1,0 +1,127 @@
+// How a superstep is written into a log, and read again: the event that ends it, with what its items returned and what is to be done next. What
+// is too large for one event goes before it in parts, which mean nothing without it. Pure; reading runs no code of the author's.
+import type { ChannelKind, Tree, Trees } from "./channels.ts";
+import type { CaughtFailure, JoinState, WorkItem } from "./plan.ts";
+
+/** An item that ended in this superstep. */
+export interface SuperstepItem {
+  readonly item: string;
+  readonly node: string;
+  /** Decimal. */
+  readonly orderKey: string;
+  readonly ok: boolean;
+  /** What it returned, without channels of kind reduce, whose new values are in `set`. */
+  readonly update?: Trees;
+  /** Hex SHA-256 over the canonical text of all that it returned; absent: nothing. */
+  readonly updateHash?: string;
+  readonly failure?: { readonly code: string; readonly message: string };
+  /** Where its edge led; `node*3` for three sends in a row. */
+  readonly route: readonly string[];
+}
+export interface FrontierEntry {
+  readonly item: string;
+  readonly node: string;
+  readonly orderKey: string;
+  readonly path: string;
+  readonly input?: Tree;
+  readonly failures?: readonly CaughtFailure[];
+}
+
+/** The large members. */
+interface Body {
+  /** The whole state: of the first superstep of a log. */
+  readonly state?: Trees;
+  /** New values of channels of kind reduce. */
+  readonly set?: Trees;
+  readonly items: readonly SuperstepItem[];
+  readonly frontier: readonly FrontierEntry[];
+}
+export interface SuperstepPayload extends Body {
+  readonly n: number;
+  /** The checkpoint's key (L-36). */
+  readonly key: string;
+  /** A signed 64-bit number, decimal. */
+  readonly seed: string;
+  /** What the code knew as the time, in ms. */
+  readonly now: number;
+  readonly joins: JoinState;
+  readonly counters: Readonly<Record<string, number>>;
+  /** An edge has led to the end, in this superstep or before. */
+  readonly ended: boolean;
+  /** What a node called it. */
+  readonly label?: string;
+  /** Of the first superstep of a log: kinds of the channels, by name. */
+  readonly channels?: Readonly<Record<string, ChannelKind>>;
+}
+interface Head extends Omit<SuperstepPayload, keyof Body> {
+  /** The body is in so many parts before it. */
+  readonly parts?: number;
+}
+interface PartPayload {
+  readonly n: number;
+  readonly part: number;
+  readonly text: string;
+}
+
+/** A body of more characters goes into parts of at most so many. */
+const bodyMax = 65_536;
+const partMax = 180_000;
+
+export interface WrittenSuperstep {
+  readonly parts: readonly string[];
+  readonly payload: string;
+}
+
+export function writeSuperstep(s: SuperstepPayload): WrittenSuperstep {
+  const { state, set, items, frontier, ...head } = s;
+  const body = JSON.stringify({ state, set, items, frontier });
+  if (body.length <= bodyMax) return { parts: [], payload: `${JSON.stringify(head).slice(0, -1)},${body.slice(1)}` };
+  const texts = cutText(body);
+  const parts = texts.map((text, part) => JSON.stringify({ n: s.n, part, text } satisfies PartPayload));
+  return { parts, payload: JSON.stringify({ ...head, parts: parts.length } satisfies Head) };
+}
+
+/** `parts`: the texts of the parts before it, in their order. */
+export function readSuperstep(payload: string, parts: readonly string[]): SuperstepPayload {
+  const head = JSON.parse(payload) as SuperstepPayload & Head;
+  if (head.parts === undefined) return head;
+  const body = JSON.parse(parts.slice(-head.parts).join("")) as Body;
+  return { ...head, ...body };
+}
+export function readPart(payload: string): PartPayload {
+  return JSON.parse(payload) as PartPayload;
+}
+
+/** Never between the two halves of one character. */
+function cutText(text: string): string[] {
+  const out: string[] = [];
+  for (let at = 0; at < text.length;) {
+    let to = Math.min(text.length, at + partMax);
+    const last = text.charCodeAt(to - 1);
+    if (to < text.length && last >= 0xd800 && last <= 0xdbff) to--;
+    out.push(text.slice(at, to));
+    at = to;
+  }
+  return out;
+}
+
+export function frontierEntry({ orderKey, ...rest }: WorkItem): FrontierEntry {
+  return { item: rest.item, node: rest.node, orderKey: String(orderKey), path: rest.path, ...more(rest) };
+}
+export function workItem(e: FrontierEntry): WorkItem {
+  return { item: e.item, node: e.node, orderKey: BigInt(e.orderKey), path: e.path, ...more(e) };
+}
+function more(o: { readonly input?: Tree; readonly failures?: readonly CaughtFailure[] }): object {
+  return { ...(o.input === undefined ? {} : { input: o.input }), ...(o.failures === undefined ? {} : { failures: o.failures }) };
+}
+
+/** "read", "read" and "read" in a row become "read*3". */
+export function routeText(targets: readonly string[]): readonly string[] {
+  const out: { to: string; times: number }[] = [];
+  for (const to of targets) {
+    const last = out.at(-1);
+    if (last?.to === to) last.times++;
+    else out.push({ to, times: 1 });
+  }
+  return out.map(({ to, times }) => (times === 1 ? to : `${to}*${times}`));
+}

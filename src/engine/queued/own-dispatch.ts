@@ -1,0 +1,40 @@
+// A step on a queue that its run's owner runs itself: its row was born claimed. Right before it begins the queue must not have been paused or
+// limited (K3 and the queue's row are asked together); if it was, the row is given to the next that claims it, since nothing has begun.
+import { PawlError } from "../../errors/error.ts";
+import type { LiveRun } from "../run/live-run.ts";
+import type { OpenStep } from "../steps/open-step.ts";
+
+/** `go(true)` when it may begin, `go(false)` when this engine is dead. It has its place among the running effects. */
+export function beginOwnDispatch(r: LiveRun, step: OpenStep, fresh: true | Promise<boolean>, go: (sure: boolean) => void): void {
+  const queue = step.spec?.queued?.queue;
+  const open = step.queue?.open;
+  if (queue === undefined || open?.own !== true) return void Promise.resolve(fresh).then(go);
+  const permitted = r.host.localQueues()?.mayBegin(queue) ?? Promise.resolve(false);
+  if (fresh === true && permitted === true) return go(true);
+  Promise.all([fresh, permitted]).then(
+    ([sure, may]) => {
+      if (!sure || may || r.state.isUnloaded || !r.steps.isOpen(step)) return go(sure);
+      r.host.effectLimiter.release();
+      giveToQueue(r, step).catch((e: unknown) => r.reloadAfterError(e));
+    },
+    (e: unknown) => {
+      r.host.effectLimiter.release();
+      r.reloadAfterError(e);
+    },
+  );
+}
+
+async function giveToQueue(r: LiveRun, step: OpenStep): Promise<void> {
+  const { store, scope } = r.host;
+  const open = step.queue?.open;
+  if (open === undefined || open === null) return;
+  const rows = await store.queues.rows({ scope, runId: r.row.runId, limit: 1_000 });
+  const row = rows.find((d) => d.seq === open.seq && d.what === open.what);
+  if (row === undefined || row.token === null) throw new PawlError("PAWL3007", `the dispatch of ${step.stepId} is gone from its queue`);
+  await store.queues.giveBack([{ dispatchId: row.dispatchId, token: row.token }]);
+  if (r.state.isUnloaded || !r.steps.isOpen(step)) return;
+  step.queue?.releaseSlot();
+  open.own = false;
+  step.state = "queued";
+  r.pump();
+}

@@ -1,0 +1,48 @@
+// Takes dispatches back before anything is recorded about their steps: what nobody had claimed is proved not sent, and what somebody had is
+// asked to stop, whose report decides (K19). The withdrawal is a Commit of the owner's, so that it is fenced. It must never record that
+// nothing happened: only the row that comes back says so.
+import type { DispatchRef } from "../../store/port.ts";
+import type { LiveRun } from "../run/live-run.ts";
+import type { OpenStep } from "../steps/open-step.ts";
+import { dispatchKey } from "./queued-state.ts";
+
+/** How long a worker that was asked to stop is awaited, where the step has no time limit. */
+const stopGraceMs = 60_000;
+
+/** Of a step whose run is ending; once. */
+export function withdrawStep(r: LiveRun, step: OpenStep): void {
+  const open = step.queue?.open ?? null;
+  if (open === null || open.withdrawn) return;
+  open.withdrawn = true;
+  withdraw(r, [open], () => {});
+  if (step.spec !== null && step.spec.timeoutMs === null && step.dueAt === null) step.dueAt = r.host.storeNowMs() + stopGraceMs;
+}
+
+/** `then` once it is committed, and the inbox is being looked at. */
+export function withdraw(r: LiveRun, refs: readonly DispatchRef[], then: () => void): void {
+  for (const { seq, what } of refs) r.commits.draft.eventless.withdraws.push({ seq, what });
+  r.commits.draft.eventless.onAck.push(() => {
+    r.host.lookAtInbox(r);
+    then();
+  });
+}
+
+/**
+ * Takes all of a run's dispatches back and finds out which of them somebody had claimed; then `go`, in a turn of the run's loop. True:
+ * there is nothing left to find out.
+ */
+export function knowsClaims(r: LiveRun, go: () => void): boolean {
+  if (r.dispatches.claimed !== null || r.dispatches.size === 0) return true;
+  const refs = r.dispatches.all();
+  withdraw(r, refs, () => {
+    const { store, scope } = r.host;
+    store.queues.rows({ scope, runId: r.row.runId, limit: refs.length + 1_000 }).then(
+      (rows) => {
+        r.dispatches.claimed = new Set(rows.filter((d) => d.worker !== null).map(dispatchKey));
+        r.arrive({ type: "message", take: go });
+      },
+      (e: unknown) => r.reloadAfterError(e),
+    );
+  });
+  return false;
+}

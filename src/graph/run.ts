@@ -1,0 +1,257 @@
+// Runs a graph: one superstep after the other, until an edge has led to the end and nothing is left to do. Items begin in the order of their order keys,
+// so many at a time; when all have ended, their updates are merged in that order, the edges are asked, and the superstep is recorded with its
+// checkpoint. It is code over the engine's calls, like any workflow: it must never look at a clock, and never use anything but what is recorded.
+import { decode } from "../codec/value.ts";
+import { checkpointKey } from "../core/checkpoint-key.ts";
+import type { Trees } from "../core/graph/channels.ts";
+import type { Limits } from "../core/limits.ts";
+import type { GraphState } from "../core/fold/graph.ts";
+import { runSeed } from "../core/graph/order.ts";
+import { planNext, startName, type CaughtFailure, type EndedItem, type Target, type WorkItem } from "../core/graph/plan.ts";
+import { frontierEntry, routeText, writeSuperstep, type SuperstepItem, type SuperstepPayload } from "../core/graph/superstep.ts";
+import type { Calls, ForkPoint } from "../engine/calls.ts";
+import type { Definition } from "../engine/definition.ts";
+import { PawlError } from "../errors/error.ts";
+import { sha256Hex } from "../platform/crypto/hash.ts";
+import type { BuiltGraph } from "./built-graph.ts";
+import { ItemQueue } from "./item-queue.ts";
+import { targetsOf } from "./routes.ts";
+import { runItem, type ItemEnd, type RunningGraph } from "./run-item.ts";
+import { standingOf, whyNotFrom, type Standing } from "./standing.ts";
+import { checkUpdate, GraphValues } from "./state.ts";
+
+/** Items of one superstep. */
+const itemsMax = 10_000;
+
+export async function runGraph(g: BuiltGraph, calls: Calls, d: Definition, input: unknown): Promise<unknown> {
+  if (calls.forkPoint !== null) return forkGraph(g, calls, d, calls.forkPoint);
+  return continueGraph({ g, d, calls, seed: runSeed(sha256Hex, calls.rootRunId) }, beginGraph(g, calls, input));
+}
+
+/** From there to the end. */
+export async function continueGraph(run: RunningGraph, from: Standing): Promise<unknown> {
+  const { g } = run;
+  let at = from;
+  let lastNodes: readonly string[] = [startName];
+  while (at.frontier.length > 0) {
+    if (at.n >= g.maxSteps)
+      throw new PawlError("PAWL1054", `graph ${g.name} has run ${at.n} supersteps, and maxSteps is ${g.maxSteps}`, {
+        data: { graph: g.name, maxSteps: g.maxSteps },
+      });
+    lastNodes = [...new Set(at.frontier.map((w) => w.node))];
+    at = await superstep(run, at);
+  }
+  if (!at.ended)
+    throw new PawlError(
+      "PAWL1053",
+      `graph ${g.name} has nothing left to do and no edge led to "end"; the last nodes: ${lastNodes.join(", ")}`,
+      {
+        data: { graph: g.name, nodes: lastNodes.join(", ") },
+      },
+    );
+  const seen = at.values.seen();
+  return g.result === null ? seen : g.result(seen);
+}
+
+/** What an input gives: the first state, and where the start leads. */
+export function beginState(
+  g: BuiltGraph,
+  limits: Limits,
+  input: unknown,
+): { readonly values: GraphValues; readonly targets: readonly Target[] } {
+  const initial = GraphValues.initial(g.channels, limits);
+  const update = checkUpdate(g.channels, g.begin === null ? input : g.begin(input), limits, g.begin === null ? "the input" : "begin");
+  const values = update === null ? initial : initial.merge([{ item: "0/start", update }], limits).state;
+  return { values, targets: targetsOf(g, startName, values, limits) };
+}
+
+/** Superstep 0: the initial values, what `begin` sets, and where the start leads. */
+function beginGraph(g: BuiltGraph, calls: Calls, input: unknown): Standing {
+  const { values, targets } = beginState(g, calls.limits, input);
+  const planned = planNext(sha256Hex, 0, [{ node: startName, path: "", targets }], g.joins, {});
+  const standing = { ...planned, n: 0, values, seed: runSeed(sha256Hex, calls.rootRunId), counters: {} };
+  const items = [{ item: "0/start", node: startName, orderKey: "0", ok: true, route: routeOf(targets) }];
+  const kinds = Object.fromEntries([...g.channels].map(([name, { kind }]) => [name, kind]));
+  record(g, calls, standing, items, { channels: kinds, state: values.trees });
+  return standing;
+}
+
+/** Where another run stood, with its seed; then the update, if any. The log begins with the whole state, so it needs no other log. */
+async function forkGraph(g: BuiltGraph, calls: Calls, d: Definition, { state, update: asked }: ForkPoint): Promise<unknown> {
+  const s = state as GraphState;
+  const refused = whyNotFrom(g, s);
+  if (refused !== null) return calls.diverge(...refused);
+  const before = standingOf(g, s);
+  const update = asked === undefined ? null : checkUpdate(g.channels, decode(JSON.stringify(asked)), calls.limits, "the update");
+  const values = update === null ? before.values : before.values.merge([{ item: `${s.n}/fork`, update }], calls.limits).state;
+  const standing = { ...before, values };
+  record(g, calls, standing, [], { channels: s.channels, state: values.trees });
+  return continueGraph({ g, d, calls, seed: before.seed }, standing);
+}
+
+async function superstep(run: RunningGraph, at: Standing): Promise<Standing> {
+  const { g, calls } = run;
+  const n = at.n + 1;
+  const { next, items, set, label } = endSuperstep(run, at, await runItems(run, at, n));
+  record(g, calls, next, items, {
+    ...(Object.keys(set).length === 0 ? {} : { set }),
+    ...(label === null ? {} : { label }),
+  });
+  calls.forgetScope(String(n));
+  return next;
+}
+
+/** What a superstep comes to once its items have ended. Throws what fails the run. */
+export function endSuperstep(
+  { g, calls }: Pick<RunningGraph, "g" | "calls">,
+  at: Standing,
+  ends: readonly (ItemEnd | undefined)[],
+): { readonly next: Standing; readonly items: readonly SuperstepItem[]; readonly set: Trees; readonly label: string | null } {
+  const n = at.n + 1;
+  const failed = at.frontier.flatMap((work, i) => (isFatal(g, work, ends[i]) ? [{ work, end: ends[i] as ItemEnd & { ok: false } }] : []));
+  if (failed.length > 0) throw superstepFailed(n, failed);
+  const ended = at.frontier.map((work, i) => ({ work, end: ends[i]! }));
+  const updates = ended.flatMap(({ work, end: e }) => (e.ok && e.update !== null ? [{ item: work.item, update: e.update }] : []));
+  const { state: values, set, conflicts } = at.values.merge(updates, calls.limits);
+  checkSize(g, calls, values, "the state");
+  const led = ended.map(({ work, end: e }): EndedItem & { readonly work: WorkItem; readonly end: ItemEnd } => {
+    const { node, path } = work;
+    if (e.ok) return { work, end: e, node, path, targets: targetsOf(g, node, values, calls.limits) };
+    const failure: CaughtFailure = { node, item: work.item, code: e.code, message: e.message };
+    return { work, end: e, node, path, targets: [{ to: g.catches.get(node)! }], failure };
+  });
+  const planned = planNext(sha256Hex, n, led, g.joins, at.joins);
+  if (conflicts > 0) calls.items.conflicts(conflicts);
+  const counters = conflicts === 0 ? at.counters : { ...at.counters, conflicts: (at.counters["conflicts"] ?? 0) + conflicts };
+  const next: Standing = { ...planned, n, values, seed: at.seed, counters, ended: at.ended || planned.ended };
+  if (next.frontier.length > itemsMax)
+    throw new PawlError(
+      "PAWL1055",
+      `superstep ${n + 1} of graph ${g.name} would have ${next.frontier.length} items, the limit is ${itemsMax}`,
+    );
+  const items = led.map(({ work, end: e, targets }) => superstepItem(g, work, e, targets));
+  const labels = ended.flatMap(({ end: e }) => (e.ok && e.label !== null ? [e.label] : []));
+  return { next, items, set, label: labels.at(-1) ?? null };
+}
+
+/** So many at a time, in the order of their order keys; the others wait as data. Then those that run alone, one after the other. */
+export async function runItems(run: RunningGraph, at: Standing, n: number): Promise<readonly (ItemEnd | undefined)[]> {
+  const { frontier, values } = at;
+  const ends: (ItemEnd | undefined)[] = Array.from({ length: frontier.length });
+  const queue = new ItemQueue(run, n, frontier.length);
+  const { order, together } = turnsOf(run.g, frontier);
+  let isStopped = false;
+  let hasFailed = false;
+  const worker = async (upTo: number): Promise<void> => {
+    while (!isStopped) {
+      const taken = queue.take(upTo);
+      const turn = taken instanceof Promise ? await taken : taken;
+      if (turn === undefined) return;
+      const i = order[turn]!;
+      const work = frontier[i]!;
+      const over = run.calls.items.began(work.node);
+      const ended = await runItem(run, values, n, work);
+      over();
+      ends[i] = ended;
+      if (!isFatal(run.g, work, ended)) continue;
+      hasFailed = true;
+      if (run.g.onBranchFailure === "stop") isStopped = true;
+    }
+  };
+  const working = Array.from({ length: Math.min(run.g.concurrency, together) }, () => worker(together));
+  queue.watch();
+  await Promise.all(working);
+  if (!hasFailed) await worker(frontier.length);
+  await queue.close();
+  return ends;
+}
+
+/** Whose turn it is: places in the frontier. The first `together` of them may run beside each other. */
+function turnsOf(g: BuiltGraph, frontier: readonly WorkItem[]): { readonly order: readonly number[]; readonly together: number } {
+  const all = frontier.map((_, i) => i);
+  const isAlone = (i: number): boolean => {
+    const node = g.nodes.get(frontier[i]!.node)!;
+    return "alone" in node && node.alone;
+  };
+  const first = all.filter((i) => !isAlone(i));
+  return first.length === all.length
+    ? { order: all, together: all.length }
+    : { order: [...first, ...all.filter(isAlone)], together: first.length };
+}
+
+/** Nothing takes this failure: the run fails. */
+function isFatal(g: BuiltGraph, work: WorkItem, e: ItemEnd | undefined): boolean {
+  return e !== undefined && !e.ok && (e.isFinal || !g.catches.has(work.node));
+}
+
+/** The first failure by order key is the run's; the others are named, none is dropped (LX-18). */
+function superstepFailed(n: number, failed: readonly { readonly work: WorkItem; readonly end: ItemEnd & { ok: false } }[]): unknown {
+  const [first, ...others] = failed;
+  if (others.length === 0) return first!.end.error;
+  const list = failed.map(({ work, end: e }) => `${work.item}: ${e.message}`).join("; ");
+  return new PawlError("PAWL1059", `${failed.length} items of superstep ${n} failed: ${list}`, {
+    cause: first!.end.error,
+    data: { superstep: n, items: failed.map(({ work }) => work.item).join(", ") },
+  });
+}
+
+function superstepItem(g: BuiltGraph, work: WorkItem, e: ItemEnd, targets: readonly Target[]): SuperstepItem {
+  const { item, node, orderKey } = work;
+  const route = routeOf(targets);
+  if (!e.ok) return { item, node, orderKey: String(orderKey), ok: false, failure: { code: e.code, message: e.message }, route };
+  if (e.update === null) return { item, node, orderKey: String(orderKey), ok: true, route };
+  const kept = Object.entries(e.update.trees).filter(([name]) => g.channels.get(name)!.kind !== "reduce");
+  return {
+    item,
+    node,
+    orderKey: String(orderKey),
+    ok: true,
+    ...(kept.length === 0 ? {} : { update: Object.fromEntries(kept) }),
+    updateHash: sha256Hex(e.update.text),
+    route,
+  };
+}
+
+/** One event, and before it what is too large for it; its checkpoint goes into the same Commit. */
+function record(
+  g: BuiltGraph,
+  calls: Calls,
+  s: Standing,
+  items: readonly SuperstepItem[],
+  more: Pick<SuperstepPayload, "channels" | "state" | "set" | "label">,
+): void {
+  const key = checkpointKey(sha256Hex, {
+    runId: calls.run.runId,
+    stepId: s.n,
+    frontier: s.frontier.map((w) => ({ nodeId: w.node, orderKey: w.orderKey })),
+    stateJson: s.values.text,
+  });
+  const { parts, payload } = writeSuperstep({
+    n: s.n,
+    key,
+    seed: String(s.seed),
+    now: calls.nowMs(),
+    joins: s.joins,
+    counters: s.counters,
+    ended: s.ended,
+    ...more,
+    items,
+    frontier: s.frontier.map(frontierEntry),
+  });
+  checkSize(g, calls, s.values, "the state");
+  for (const part of parts) calls.mark("pawl.SuperstepPart", part);
+  calls.mark("pawl.Superstep", payload, { stepId: s.n, key, label: more.label ?? null });
+}
+
+function checkSize(g: BuiltGraph, calls: Calls, values: GraphValues, what: string): void {
+  const max = calls.limits.stateBytesMax;
+  const bytes = values.bytes();
+  if (bytes > max)
+    throw new PawlError("PAWL1055", `${what} of graph ${g.name} would be ${bytes} bytes, the limit is ${max}`, {
+      data: { graph: g.name, bytes, max },
+    });
+}
+
+function routeOf(targets: readonly Target[]): readonly string[] {
+  return routeText(targets.map((t) => t.to));
+}

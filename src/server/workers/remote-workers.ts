@@ -1,0 +1,170 @@
+// The worker protocol on the store's queues: claims for free places, heartbeats, reports. It keeps nothing between two requests that another
+// server could not find in the store, so any server of the tenant answers any request. A report is durable before it is answered.
+import type {
+  WorkerBeat,
+  WorkerHello,
+  WorkerNoted,
+  WorkerPoll,
+  WorkerPolled,
+  WorkerResult,
+  WorkerStops,
+  WorkerWelcome,
+} from "../../api/types/workers.ts";
+import type { Scope } from "../../core/model.ts";
+import { PawlError } from "../../errors/error.ts";
+import type { Platform } from "../../platform/platform.ts";
+import type { FullStore } from "../../store/full-store.ts";
+import type { DispatchRow, HeldDispatch, StoredQueue } from "../../store/port.ts";
+import { QueueHints } from "./queue-hints.ts";
+import { RegisteredWorkers, workerLeaseMs, type KnownWorker } from "./registered-workers.ts";
+import { beatText, judgeLateReport, reportOf } from "./worker-reports.ts";
+import { workerClaim, parseDispatchId, wireDispatchId } from "./wire-dispatch.ts";
+
+const beatEveryMs = 3_000;
+/** Between a worker and the store lies a network: it gets longer to begin than one on the store does. */
+const beginWithinMs = 5_000;
+const pollEveryMs = 1_000;
+const rowsMax = 10_000;
+
+export class RemoteWorkers {
+  readonly #store: FullStore;
+  readonly #scope: Scope;
+  readonly #platform: Platform;
+  readonly #workers: RegisteredWorkers;
+  readonly #hints: QueueHints;
+  readonly #queues = new Map<string, StoredQueue>();
+
+  constructor(store: FullStore, scope: Scope, platform: Platform) {
+    this.#store = store;
+    this.#scope = scope;
+    this.#platform = platform;
+    this.#workers = new RegisteredWorkers(store, scope, platform);
+    this.#hints = new QueueHints(store, platform);
+  }
+
+  /** `permitted`: the queues that the caller's token may serve; undefined: all. */
+  async register(hello: WorkerHello, permitted: readonly string[] | undefined): Promise<WorkerWelcome> {
+    checkPermitted(Object.keys(hello.queues), permitted);
+    const workerId = await this.#workers.register(hello);
+    return { workerId, leaseMs: workerLeaseMs, beatEveryMs, beginWithinMs };
+  }
+
+  async poll(workerId: string, p: WorkerPoll, permitted: readonly string[] | undefined, signal: AbortSignal): Promise<WorkerPolled> {
+    const worker = await this.#workers.renew(workerId);
+    const free = Object.entries(p.free).filter(([, places]) => places > 0);
+    const queues = free.map(([queue]) => queue);
+    checkPermitted(queues, permitted);
+    const unknown = queues.find((q) => !worker.queues.includes(q));
+    if (unknown !== undefined) throw new PawlError("PAWL4011", `worker ${workerId} did not register for the queue ${unknown}`);
+    const sentAt = this.#platform.monotonicMs();
+    const held = new Set(p.holds.map((h) => parseDispatchId(h.dispatchId).dispatchId));
+    const again = await this.#unheld(workerId, held);
+    const endsAt = sentAt + p.waitMs;
+    let renewedAt = sentAt;
+    for (;;) {
+      const waiting = this.#hints.begin(queues);
+      const rows = [...again, ...(again.length > 0 ? [] : await this.#claim(workerId, worker, free))];
+      const stops = await this.#stops(workerId, p.holds);
+      const now = this.#platform.monotonicMs();
+      if (rows.length > 0 || stops.cancel.length + stops.lost.length > 0 || now >= endsAt || signal.aborted) {
+        waiting.leave();
+        // The time that the server waited counts: the worker counts from when it sent the poll.
+        const within = Math.max(beginWithinMs, Math.round(now - sentAt) + beginWithinMs);
+        const claimed = await Promise.all(rows.map((d) => workerClaim(this.#store, d, within)));
+        return { claimed, ...stops };
+      }
+      await waiting.next(Math.min(pollEveryMs, Math.max(1, endsAt - now)), signal);
+      if (this.#platform.monotonicMs() - renewedAt < beatEveryMs) continue;
+      renewedAt = this.#platform.monotonicMs();
+      await this.#workers.renew(workerId);
+    }
+  }
+
+  async beats(workerId: string, beats: readonly WorkerBeat[]): Promise<WorkerStops> {
+    await this.#workers.renew(workerId);
+    return this.#stops(workerId, beats, beats.map(beatText));
+  }
+
+  async results(workerId: string, results: readonly WorkerResult[]): Promise<WorkerNoted> {
+    await this.#workers.renew(workerId).catch((e: unknown) => {
+      // A dead worker's report is evidence all the same.
+      if (!(e instanceof PawlError) || e.page !== "PAWL4130") throw e;
+    });
+    const back = results.filter((r) => "back" in r);
+    await this.#store.queues.giveBack(back.map(heldOf));
+    const reports = results.filter((r) => !("back" in r));
+    const ends = reports.map((r) => ({ ...heldOf(r), end: reportOf(r) }));
+    const answers = ends.length === 0 ? [] : await this.#store.queues.finish(ends);
+    const noted: { dispatchId: string; as: WorkerNoted["noted"][number]["as"] }[] = back.map(({ dispatchId }) => ({
+      dispatchId,
+      as: "recorded",
+    }));
+    for (const [i, r] of reports.entries()) {
+      const gone =
+        answers[i] === "gone"
+          ? await judgeLateReport(this.#store, this.#scope, workerId, parseDispatchId(r.dispatchId), ends[i]!.end)
+          : undefined;
+      noted.push({ dispatchId: r.dispatchId, as: gone ?? "recorded" });
+    }
+    return { noted };
+  }
+
+  /** What the worker had claimed and not reported may have begun: its class decides. */
+  async leave(workerId: string): Promise<void> {
+    await this.#workers.retire(workerId);
+  }
+
+  /** Claimed by this worker and not held by it: the answer to an earlier poll was lost. Handed out again while there is time, else given back. */
+  async #unheld(workerId: string, held: ReadonlySet<number>): Promise<DispatchRow[]> {
+    const rows = await this.#store.queues.rows({ scope: this.#scope, worker: workerId, limit: rowsMax });
+    const missing = rows.filter((d) => !held.has(d.dispatchId));
+    if (missing.length === 0) return [];
+    const { nowMs } = await this.#store.info();
+    const late = missing.filter((d) => nowMs - (d.claimedAt ?? 0) > beginWithinMs);
+    await this.#store.queues.giveBack(late.map((d) => ({ dispatchId: d.dispatchId, token: d.token ?? "" })));
+    return missing.filter((d) => !late.includes(d));
+  }
+
+  async #claim(workerId: string, { tasks }: KnownWorker, free: readonly (readonly [string, number])[]): Promise<DispatchRow[]> {
+    const rows: DispatchRow[] = [];
+    for (const [queue, places] of free) {
+      const limit = Math.min(places, 100);
+      const tokens = Array.from({ length: limit }, () => this.#platform.randomHex(16));
+      const known = this.#queues.get(queue) ?? (await this.#open(queue));
+      const q = { worker: workerId, scope: this.#scope, queue, tasks, limit, tokens, beginWithinMs, from: null };
+      let answer = await this.#store.queues.claim({ ...q, version: known.version });
+      if (answer.kind === "moved") answer = await this.#store.queues.claim({ ...q, version: (await this.#open(queue)).version });
+      if (answer.kind === "dead") throw new PawlError("PAWL4130", `the lease of worker ${workerId} has ended`, { data: { workerId } });
+      if (answer.kind === "claimed") rows.push(...answer.rows);
+    }
+    return rows;
+  }
+
+  async #open(queue: string): Promise<StoredQueue> {
+    const [row] = await this.#store.queues.open(this.#scope, [queue]);
+    this.#queues.set(queue, row!);
+    return row!;
+  }
+
+  async #stops(
+    workerId: string,
+    held: readonly { readonly dispatchId: string; readonly token: string }[],
+    texts?: readonly (string | undefined)[],
+  ): Promise<WorkerStops> {
+    if (held.length === 0) return { cancel: [], lost: [] };
+    const ids = new Map(held.map((h) => [parseDispatchId(h.dispatchId).dispatchId, h.dispatchId]));
+    const beats = held.map((h, i) => ({ ...heldOf(h), ...(texts?.[i] === undefined ? {} : { beat: texts[i] }) }));
+    const { cancel, lost } = await this.#store.queues.beat(workerId, beats);
+    const named = (n: number): string => ids.get(n) ?? wireDispatchId({ dispatchId: n, runId: "" });
+    return { cancel: cancel.map(named), lost: lost.map(named) };
+  }
+}
+
+function heldOf(h: { readonly dispatchId: string; readonly token: string }): HeldDispatch {
+  return { dispatchId: parseDispatchId(h.dispatchId).dispatchId, token: h.token };
+}
+
+function checkPermitted(queues: readonly string[], permitted: readonly string[] | undefined): void {
+  const foreign = permitted === undefined ? undefined : queues.find((q) => !permitted.includes(q));
+  if (foreign !== undefined) throw new PawlError("PAWL4081", `this token may not serve the queue ${foreign}`, { data: { queue: foreign } });
+}

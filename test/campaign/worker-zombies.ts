@@ -1,0 +1,51 @@
+// Workers stopped past their lease and let go again: SIGSTOP in the middle of their effects, until they are declared dead and others have their steps; then
+// SIGCONT. What a worker of the past reports is evidence and changes nothing that was decided; what had settled before it woke stays as it was.
+import { setTimeout as pause } from "node:timers/promises";
+import { isSettled } from "../../src/core/model.ts";
+import { allRuns, type Violation } from "./check.ts";
+import { onEachStore, type Part, type Report, type Task } from "./engine-processes.ts";
+import { WorkerProcesses } from "./worker-processes.ts";
+
+/** A process stopped inside a transaction holds the whole of an SQLite file: it is let go again, and does not count. */
+const deadMsMax = 5_000;
+
+async function field(task: Task): Promise<Report> {
+  const crew = await WorkerProcesses.open(task);
+  const { random } = crew;
+  const { observer } = crew.field;
+  const owner = crew.start("owner", { orders: 12 });
+  const team = [crew.start("worker", { holdMs: 500 }), crew.start("worker", { holdMs: 500 })] as const;
+  await Promise.all([owner, ...team].map((c) => c.waitForLine("ready")));
+  const dead = async (): Promise<number> => (await observer.info()).engines.filter((e) => e.dead).length;
+  const settled = new Map<string, string>();
+  let woken = 0;
+  for (let tries = 0; woken < task.faults && tries < 10 + task.faults * 2; tries++) {
+    await crew.moreSent(4);
+    const victim = team[tries % 2]!;
+    const before = await dead();
+    victim.signal("SIGSTOP");
+    const since = Date.now();
+    while ((await dead().catch(() => before)) === before && Date.now() - since < deadMsMax) await pause(20);
+    const isDead = (await dead().catch(() => before)) > before;
+    await pause(random(800));
+    for (const r of await allRuns(observer)) if (isSettled(r.status)) settled.set(r.runId, JSON.stringify(r));
+    victim.signal("SIGCONT");
+    if (isDead) woken++;
+    await pause(200 + random(600));
+  }
+  const changed: Violation[] = [];
+  for (const r of await allRuns(observer)) {
+    const was = settled.get(r.runId);
+    if (was !== undefined && was !== JSON.stringify(r))
+      changed.push({ kind: "zombie", what: `${r.workflowId} changed after it had settled` });
+  }
+  const report = await crew.finish([owner, ...team], woken);
+  return { ...report, violations: [...changed, ...report.violations] };
+}
+
+export const workerZombies: Part = {
+  name: "worker-zombies",
+  stores: ["sqlite", "postgres", "mysql"],
+  canary: { bug: "frees what it claimed", shows: ["duplicate"], faults: 2 },
+  run: (task) => onEachStore(task, { perField: 12, atATime: 3 }, field),
+};

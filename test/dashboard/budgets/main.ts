@@ -1,0 +1,30 @@
+// `npm run bench:dashboard`: the budgets of the dashboard, measured in a real browser and printed beside what was measured. Name parts behind `--` to measure only
+// these: runs, events, dag, live, install. Times depend on the machine and are never judged; it ends with 1 when an answer is larger than permitted.
+import { dagBudget } from "./dag.ts";
+import { eventsBudget } from "./events.ts";
+import { installBudget } from "./install.ts";
+import { liveBudget } from "./live.ts";
+import { runsBudget } from "./runs.ts";
+import type { Measured } from "./measure.ts";
+
+const parts: Readonly<Record<string, () => Promise<readonly Measured[]>>> = {
+  runs: () => runsBudget(Number(process.env["PAWL_BUDGET_RUNS"] ?? 100_000), 60),
+  events: () => eventsBudget(10_000),
+  dag: () => dagBudget(5_000),
+  live: () => liveBudget(20_000, 10_000),
+  install: () => installBudget(3),
+};
+
+const asked = process.argv.slice(2);
+const unknown = asked.filter((name) => !Object.hasOwn(parts, name));
+if (unknown.length > 0) {
+  process.stderr.write(`${unknown.join(", ")}: the parts are ${Object.keys(parts).join(", ")}\n`);
+  process.exit(2);
+}
+let tooLarge = false;
+for (const name of asked.length === 0 ? Object.keys(parts) : asked)
+  for (const { what, measured, budget, kind, kept } of await parts[name]!()) {
+    process.stdout.write(`${kept ? "kept  " : "MISSED"}  ${what}: ${measured} (${budget})\n`);
+    if (!kept && kind === "bytes") tooLarge = true;
+  }
+process.exitCode = tooLarge ? 1 : 0;

@@ -1,0 +1,84 @@
+// How the dashboard's files are served: under a strict policy, cached by their names, at the root of wherever the server is mounted; and how large the first
+// screen may be. No browser is needed here.
+import { readFileSync, readdirSync } from "node:fs";
+import { join } from "node:path";
+import { gzipSync } from "node:zlib";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { serve, type Served } from "../server/serve.ts";
+import { buildDashboard } from "./built.ts";
+
+/** What the first screen loads, packed. */
+const firstScreenBytesMax = 60 * 1_024;
+
+describe("the files of the dashboard", () => {
+  let built: string;
+  let s: Served;
+  beforeAll(async () => {
+    built = await buildDashboard();
+    s = await serve({ auth: () => null });
+  });
+  afterAll(() => s.close());
+
+  const linkedFiles = (): string[] =>
+    [...readFileSync(join(built, "index.html"), "utf8").matchAll(/(?:src|href)="\.\/([^"]+)"/g)].map((m) => m[1]!);
+
+  it("the page and its files need no credential, and come under the policy", async () => {
+    const page = await s.get("/");
+    expect([page.status, page.headers.get("content-type"), page.headers.get("cache-control")]).toEqual([
+      200,
+      "text/html; charset=utf-8",
+      "no-cache",
+    ]);
+    const policy = page.headers.get("content-security-policy")!;
+    for (const part of [
+      "default-src 'none'",
+      "script-src 'self'",
+      "style-src 'self'",
+      "frame-ancestors 'none'",
+      "require-trusted-types-for 'script'",
+    ])
+      expect(policy.split("; ")).toContain(part);
+    expect(policy).not.toMatch(/unsafe|\*|https?:/);
+    expect(page.text).not.toMatch(/<script(?![^>]*src=)|<style| style=| on\w+=/);
+    for (const file of linkedFiles()) {
+      const got = await s.get(`/${file}`);
+      expect([file, got.status, got.headers.get("cache-control")]).toEqual([file, 200, "public, max-age=31536000, immutable"]);
+      expect(got.headers.get("x-content-type-options")).toBe("nosniff");
+    }
+    expect((await s.get("/v1/runs")).status).toBe(401);
+  });
+
+  it("nothing else is served: no folder, no file above, no other method", async () => {
+    for (const path of [
+      "/assets/",
+      "/assets/..%2findex.html",
+      "/assets/%2e%2e/index.html",
+      "/assets/none.js",
+      "/index.html",
+      "/assets/a.map",
+    ])
+      expect([path, (await s.get(path)).status]).toEqual([path, expect.toSatisfy((n: number) => n === 404 || n === 401)]);
+    expect((await s.post("/", {})).status).toBe(404);
+  });
+
+  it("a server may leave it out", async () => {
+    const without = await serve({ dashboard: false });
+    try {
+      expect((await without.get("/")).status).toBe(404);
+    } finally {
+      await without.close();
+    }
+  });
+
+  it("the first screen is small", () => {
+    const sizes = linkedFiles().map((file) => ({ file, bytes: gzipSync(readFileSync(join(built, file))).byteLength }));
+    const all = sizes.reduce((n, { bytes }) => n + bytes, 0);
+    console.log(`first screen: ${(all / 1_024).toFixed(1)} KiB packed, of ${firstScreenBytesMax / 1_024}`);
+    expect(all).toBeLessThan(firstScreenBytesMax);
+  });
+
+  it("the licences of what is bundled come with it", () => {
+    expect(readdirSync(join(built, "assets"))).toContain("licences.txt");
+    expect(readFileSync(join(built, "assets", "licences.txt"), "utf8")).toMatch(/preact[\s\S]*MIT/);
+  });
+});

@@ -1,0 +1,94 @@
+// Looking back at a graph from its log: the state after every superstep, and what its external calls were given and gave, after the engine that ran it has
+// died and without its code.
+import { createHash } from "node:crypto";
+import { describe, expect, it } from "vitest";
+import { z } from "zod";
+import { append, graph, last, reduce, send, sum } from "../../src/graph.ts";
+import { workflow } from "../../src/index.ts";
+import { proves } from "../support/proves.ts";
+import { storeKinds, testClusters } from "../support/test-cluster.ts";
+
+const fresh = testClusters();
+
+describe.each(storeKinds)("%s", (kind) => {
+  it("the state after each superstep, what came next and every recorded call are in the log", proves("LX-08"), async () => {
+    const l = await fresh(kind);
+    const served: { request: unknown; response: string | null }[] = [];
+    const call = (request: { doc: string }): string => {
+      const fails = request.doc === "b" && !served.some((s) => (s.request as { doc: string }).doc === "b");
+      served.push({ request, response: fails ? null : `read ${request.doc}` });
+      if (fails) throw new Error("try again");
+      return `read ${request.doc}`;
+    };
+    const g = graph({
+      name: "reader",
+      state: { rounds: sum(), read: append<string>(), longest: reduce("", longer), at: last<Date | null>(null) },
+    })
+      .nodes(({ each }) => ({
+        plan: (_s, ctx) => ({ rounds: 1, at: ctx.now() }),
+        read: each(z.object({ doc: z.string() }), async (input, _s, ctx) => {
+          const text = await ctx.step("fetch", () => call(input), { input, repeatable: true, retry: { attempts: 2, initial: "1s" } });
+          return { read: text, longest: text };
+        }),
+      }))
+      .edges({ start: "plan", plan: (s) => (s.rounds < 2 ? "plan" : ["a", "b"].map((doc) => send("read", { doc }))), read: "end" });
+    const e = await l.engine([g], { lease: "1s" });
+    const h = await e.engine.start(g, {}, { id: "essay" });
+    await l.advanceUntil(h.result());
+    e.kill();
+    const { client } = await l.engine([], { lease: "1s" });
+
+    const history = await client.history("essay");
+    expect(history.map((s) => s.superstep)).toEqual([3, 2, 1, 0]);
+    expect(history.map((s) => s.values["rounds"])).toEqual([2, 2, 1, 0]);
+    expect(history[0]).toMatchObject({ values: { read: ["read a", "read b"], longest: "read a" }, next: [] });
+    expect(history[1]).toMatchObject({
+      next: [
+        { node: "read", item: "3/read", input: { doc: "a" } },
+        { node: "read", item: "3/read~2", input: { doc: "b" } },
+      ],
+      items: [{ node: "plan", ok: true, update: { rounds: 1 }, route: ["read*2"] }],
+    });
+    expect(history[1]!.values["at"]).toBeInstanceOf(Date);
+    for (const s of history) {
+      expect(await client.state("essay", { at: s.superstep })).toEqual(s);
+      expect((await l.store.checkpoint({ runId: h.runId, stepId: s.superstep }))?.key).toBe(s.key);
+    }
+    expect(await client.state("essay")).toEqual(history[0]);
+    expect((await client.history("essay", { before: 3, limit: 1 })).map((s) => s.superstep)).toEqual([2]);
+    expect(await client.state("essay", { at: 9 })).toBeUndefined();
+
+    const io = await client.io("essay", 3);
+    const seen = served.map(({ request, response }) => ({ request, ...(response === null ? {} : { response }) }));
+    expect(io).toHaveLength(3);
+    for (const s of seen) expect(io).toContainEqual(expect.objectContaining(s));
+    expect(
+      io.map((x) => [x.node, x.item, x.attempt, x.error?.message]).toSorted((a, b) => (`${a[1]} ${a[2]}` < `${b[1]} ${b[2]}` ? -1 : 1)),
+    ).toEqual([
+      ["read", "3/read", 1, undefined],
+      ["read", "3/read~2", 1, "try again"],
+      ["read", "3/read~2", 2, undefined],
+    ]);
+    for (const x of io) {
+      if (x.response !== undefined) expect(x.hash).toContain(createHash("sha256").update(JSON.stringify(x.response)).digest("hex"));
+      expect(Number.isNaN(Date.parse(x.at))).toBe(false);
+      expect(x.durationMs).toBeGreaterThanOrEqual(0);
+    }
+    expect(await client.io("essay", 1)).toEqual([]);
+  });
+
+  it("a run that is no graph, and a superstep that is no number, are answered", async () => {
+    const l = await fresh(kind);
+    const wf = workflow({ name: "plain" }, async (ctx) => ctx.step("s", () => 1));
+    const { engine, client } = await l.engine([wf]);
+    const h = await engine.start(wf, undefined, { id: "p" });
+    await l.advanceUntil(h.result());
+    await expect(client.state("p")).rejects.toMatchObject({ code: "PAWL4011" });
+    await expect(client.io("p", -1)).rejects.toMatchObject({ code: "PAWL4011" });
+    await expect(client.state("nobody")).rejects.toMatchObject({ code: "PAWL4001" });
+  });
+});
+
+function longer(a: string, b: string): string {
+  return b.length > a.length ? b : a;
+}

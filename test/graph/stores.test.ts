@@ -1,0 +1,218 @@
+// What a superstep leaves in a store, through graph() on every store: one Commit with state, frontier, recorded steps, key and checkpoint, or nothing.
+// Each part is made to fail, the same Commit is asked many times at once, and rows are put in its way. Lost answers: duplicates.test.ts.
+import { afterEach, describe, expect, it } from "vitest";
+import { z } from "zod";
+import { append, graph, last, send, sum } from "../../src/graph.ts";
+import type { EngineOpts } from "../../src/client/engine-types.ts";
+import type { FullStore } from "../../src/store/full-store.ts";
+import type { Commit } from "../../src/store/port.ts";
+import { proves } from "../support/proves.ts";
+import { testStores, type TestStore } from "../support/test-store.ts";
+import { wrapCommit } from "../support/wrap-commit.ts";
+import { independentKey, readSteps, type ReadStep } from "./independent.ts";
+
+const open: TestStore[] = [];
+afterEach(async () => {
+  for (const s of open.splice(0)) await s.close();
+});
+
+const g = graph({
+  name: "orders",
+  input: z.object({ ids: z.array(z.string()) }),
+  begin: (i) => ({ todo: i.ids }),
+  state: { todo: append<string>(), done: append<string>(), rounds: sum(), note: last("") },
+})
+  .nodes(({ each }) => ({
+    ship: each(z.object({ id: z.string() }), async ({ id }, _s, ctx) => ({
+      done: await ctx.step("ship", () => `${id} shipped`, { repeatable: true }),
+    })),
+    check: (s) => ({ rounds: 1, note: `${s.done.length} done` }),
+  }))
+  .edges({
+    start: (s) => s.todo.map((id) => send("ship", { id })),
+    ship: "check",
+    check: (s) => (s.rounds < 2 ? s.todo.map((id) => send("ship", { id })) : "end"),
+  });
+const input = { ids: ["b", "a"] };
+
+async function place(make: () => Promise<TestStore>): Promise<TestStore> {
+  const s = await make();
+  open.push(s);
+  return s;
+}
+async function runOn(s: TestStore, o: EngineOpts = {}): Promise<{ runId: string; result: unknown }> {
+  const { engine } = await s.engine({ workflows: [g], ...o });
+  const h = await engine.start(g, input);
+  const result = await h.result();
+  return { runId: h.runId, result };
+}
+async function stepsOf(s: TestStore, runId: string): Promise<ReadStep[]> {
+  return readSteps(await s.store.events({ runId, after: 0, limit: 10_000 }));
+}
+
+const expected = { todo: ["b", "a"], done: ["b shipped", "a shipped", "b shipped", "a shipped"], rounds: 2, note: "4 done" };
+
+describe.each(testStores)("%s", (_name, make) => {
+  it(
+    "each superstep is one Commit: state, frontier, recorded steps, key, checkpoint",
+    proves("L-04", "L-05", "L-06", "L-07", "L-08", "L-09", "L-10", "L-58", "L-62", "L-72"),
+    async () => {
+      const s = await place(make);
+      const seen: Commit[] = [];
+      const watching = wrapCommit((real, batch, renew) => {
+        seen.push(...batch);
+        return real(batch, renew);
+      });
+      const { runId, result } = await runOn(s, { store: watching(s.store) });
+      expect(result).toEqual(expected);
+      const marked = seen.filter((c) => c.runId === runId && c.checkpoint !== undefined);
+      expect(marked.map((c) => c.checkpoint!.stepId)).toEqual([0, 1, 2, 3, 4]);
+      const steps = await stepsOf(s, runId);
+      for (const [i, c] of marked.entries()) {
+        const row = (await s.store.checkpoint({ runId, stepId: i }))!;
+        const event = c.events.find((e) => e.eventType === "pawl.Superstep")!;
+        expect(JSON.parse(event.payload!)).toMatchObject({ n: i, key: row.key, seed: steps[0]!.seed });
+        expect(BigInt(steps[i]!.seed)).toBe(BigInt.asIntN(64, BigInt(steps[i]!.seed)));
+        expect(row).toMatchObject({ runId, stepId: i, label: null, body: `{"at":${event.runSeq}}` });
+        expect(row.persistedAt).toBeGreaterThan(0);
+        const at = (await s.store.events({ runId, after: event.runSeq - 1, limit: 1 }))[0]!;
+        expect([at.eventType, at.persistedAt, at.payload]).toEqual(["pawl.Superstep", row.persistedAt, event.payload]);
+      }
+      const types = marked[1]!.events.map((e) => e.eventType);
+      expect([types.includes("StepCompleted"), types.includes("pawl.Superstep")]).toEqual([true, true]);
+      expect(steps[1]!.values["done"]).toEqual(["b shipped", "a shipped"]);
+      expect(steps[2]!.frontier.map((f) => [f.node, f.input])).toEqual([
+        ["ship", { id: "b" }],
+        ["ship", { id: "a" }],
+      ]);
+    },
+  );
+
+  it(
+    "every stored key is the formula over run, superstep, sorted frontier and state, computed a second time",
+    proves("L-35", "L-36", "L-37", "L-38", "L-39", "L-40", "L-41", "L-43", "L-44", "L-45", "L-67", "L-75"),
+    async () => {
+      const s = await place(make);
+      const { runId } = await runOn(s);
+      const steps = await stepsOf(s, runId);
+      for (const x of steps) {
+        const key = independentKey(runId, x.n, x.frontier, x.values);
+        expect([(await s.store.checkpoint({ runId, stepId: x.n }))!.key, x.key]).toEqual([key, key]);
+        expect(key).toMatch(/^sha256:[0-9a-f]{64}$/);
+        expect(independentKey(runId, x.n, x.frontier.toReversed(), x.values), "the order of the frontier does not matter").toBe(key);
+        expect(independentKey(runId, x.n + 1, x.frontier, x.values)).not.toBe(key);
+        expect(x.frontier.map((f) => BigInt(f.orderKey))).toEqual(
+          x.frontier.map((f) => BigInt(f.orderKey)).toSorted((a, b) => (a < b ? -1 : 1)),
+        );
+      }
+      expect(new Set(steps.map((x) => x.key)).size).toBe(5);
+    },
+  );
+
+  it(
+    "a Commit of a superstep that cannot be written leaves nothing, and is made whole later under the same key",
+    proves("L-12", "L-13", "L-14", "L-15", "L-16"),
+    async () => {
+      const s = await place(make);
+      let refused = 0;
+      let before: unknown;
+      const all = async (runId: string): Promise<unknown> => [
+        await s.store.events({ runId, after: 0, limit: 1_000 }),
+        await s.store.checkpoint({ runId }),
+        (await s.store.run({ runId }))?.stateVersion,
+      ];
+      const other = await s.reopen();
+      const cut = "\ud800";
+      const broken: readonly ((c: Commit) => Partial<Commit>)[] = [
+        (c) => ({ events: [...c.events, c.events[0]!] }),
+        (c) => ({ events: c.events.map((e) => ({ ...e, payload: `${e.payload ?? ""}${cut}` })) }),
+        (c) => ({ checkpoint: { ...c.checkpoint!, key: cut } }),
+        (c) => ({ checkpoint: { ...c.checkpoint!, body: cut } }),
+      ];
+      // Before the second superstep's own Commit, the same with one part that no store takes.
+      const breaking = wrapCommit(async (real, batch, renew) => {
+        const c = batch.find((x) => x.checkpoint?.stepId === 2);
+        if (c === undefined || refused > 0) return real(batch, renew);
+        before = await all(c.runId);
+        for (const part of broken) {
+          const { answers } = await other.commit([{ ...c, commitId: `broken ${refused++}`, ...part(c) }]);
+          expect(answers[0]!.kind).toBe("refused");
+          expect(await all(c.runId)).toEqual(before);
+        }
+        return real(batch, renew);
+      });
+      const { runId, result } = await runOn(s, { store: breaking(s.store) });
+      expect([refused, result]).toEqual([4, expected]);
+      const steps = await stepsOf(s, runId);
+      for (const x of steps)
+        expect((await s.store.checkpoint({ runId, stepId: x.n }))!.key).toBe(independentKey(runId, x.n, x.frontier, x.values));
+    },
+  );
+
+  it("a superstep's Commit asked a hundred times at once is written once", proves("L-50", "L-64", "L-68", "L-77", "AX-36"), async () => {
+    const s = await place(make);
+    const others: FullStore[] = [await s.reopen(), await s.reopen()];
+    const kinds: string[] = [];
+    const storm = wrapCommit(async (real, batch, renew) => {
+      const c = batch.find((x) => x.checkpoint?.stepId === 2);
+      if (c === undefined || kinds.length > 0) return real(batch, renew);
+      const rivals = Array.from({ length: 100 }, async (_, i) => {
+        const rival = i % 3 === 0 ? c : { ...c, commitId: `of process ${i}` };
+        for (;;) {
+          const { answers } = await others[i % 2]!.commit([rival]);
+          if (answers[0]!.kind !== "busy") return answers[0]!.kind;
+        }
+      });
+      kinds.push(...(await Promise.all(rivals)));
+      return real(batch, renew);
+    });
+    const { runId, result } = await runOn(s, { store: storm(s.store) });
+    expect(result).toEqual(expected);
+    expect(kinds.filter((k) => k === "committed")).toHaveLength(1);
+    expect(new Set(kinds)).toEqual(new Set(["committed", "duplicate", "stale"].filter((k) => kinds.includes(k))));
+    expect((await stepsOf(s, runId)).map((x) => x.n)).toEqual([0, 1, 2, 3, 4]);
+  });
+
+  it(
+    "a checkpoint that exists under another key is left as it is, and a person decides; supersteps are logged",
+    proves("L-11", "L-56"),
+    async () => {
+      const s = await place(make);
+      s.skipVerification();
+      const logs: { level: string; message: string; data: unknown }[] = [];
+      const other = await s.reopen();
+      const ahead = (key: (c: Commit) => string): ((x: FullStore) => FullStore) =>
+        wrapCommit(async (real, batch, renew) => {
+          const c = batch.find((x) => x.checkpoint?.stepId === 1);
+          if (c === undefined || (await other.checkpoint({ runId: c.runId, stepId: 1 })) !== undefined) return real(batch, renew);
+          // The row alone, as a store that was put together from two copies would have it.
+          const row = (await other.run({ runId: c.runId }))!;
+          const { answers } = await other.commit([
+            {
+              ...c,
+              commitId: "row alone",
+              events: [],
+              checkpoint: { ...c.checkpoint!, key: key(c) },
+              effects: [],
+              expect: { fence: row.fence, stateVersion: row.stateVersion },
+            },
+          ]);
+          expect(answers[0]!.kind).toBe("committed");
+          return real(
+            batch.map((x) => (x === c ? { ...c, expect: { fence: row.fence, stateVersion: row.stateVersion + 1 } } : x)),
+            renew,
+          );
+        });
+      const log: EngineOpts["log"] = (level, message, data) => void logs.push({ level, message, data });
+      const bad = await s.engine({ workflows: [g], store: ahead(() => "sha256:other")(s.store), log });
+      const h = await bad.engine.start(g, input, { id: "bad" });
+      for (let i = 0; i < 400 && (await bad.engine.decisions()).length === 0; i++) await new Promise((r) => setTimeout(r, 10));
+      expect(logs.some((l) => l.level === "error" && l.message.includes("PAWL2031"))).toBe(true);
+      expect((await s.store.checkpoint({ runId: h.runId, stepId: 1 }))!.key).toBe("sha256:other");
+      expect(
+        logs.some((l) => l.level === "debug" && l.message === "superstep 0 is recorded" && (l.data as { runId: string }).runId === h.runId),
+      ).toBe(true);
+      await bad.engine.stop({ grace: 0 });
+    },
+  );
+});

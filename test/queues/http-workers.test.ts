@@ -1,0 +1,289 @@
+// The worker protocol over real sockets, on a real engine: steps are claimed, run by a program that is not Pawl's, and reported; what is lost, late or
+// hostile is answered as docs/worker-protocol.md says. Each test has a store of its own.
+import { spawn, type ChildProcess } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterEach, describe, expect, it } from "vitest";
+import { z } from "zod";
+import { engine, worker } from "../../src/index.ts";
+import { server } from "../../src/server.ts";
+import { remoteTask, task, workflow } from "../../src/workflow/define.ts";
+import type { AnyWorkflow } from "../../src/workflow/types.ts";
+import { tokenVerbs } from "../../src/access/tokens.ts";
+import { defaultScope } from "../../src/client/environment.ts";
+import { systemPlatform } from "../../src/platform/system.ts";
+import { memoryStore } from "../../src/store/memory/store.ts";
+import { proves } from "../support/proves.ts";
+import { skipsWithoutMariadb } from "../support/mariadb.ts";
+import { openTestDatabase, storeNames } from "../support/test-database.ts";
+import { serve, type Answer, type Served } from "../server/serve.ts";
+
+const samples = fileURLToPath(new URL("../../examples/workers", import.meta.url));
+const closing: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const close of closing.splice(0).reverse()) await close();
+});
+
+let n = 0;
+/** A workflow that does one remote task. */
+function mailing(o: Parameters<typeof remoteTask>[1] = { repeatable: true }): { readonly wf: AnyWorkflow; readonly task: string } {
+  const name = `sendMail-${++n}`;
+  const t = remoteTask({ name, input: z.object({ to: z.string() }), output: z.object({ sent: z.string() }), queue: "mails" }, o);
+  const wf = workflow({ name: `mailing-${n}`, input: z.object({ to: z.string() }) }, (ctx, input) => ctx.do(t, input));
+  return { wf, task: name };
+}
+
+async function start(wf: AnyWorkflow, on = "memory:"): Promise<Served> {
+  const s = await serve({ workflows: [wf], on });
+  closing.push(() => s.close());
+  return s;
+}
+const hello = (task: string) => ({ lang: "test", works: [{ task }], queues: { mails: { concurrency: 2 } } });
+async function registered(s: Served, task: string): Promise<string> {
+  const { status, json } = await s.post("/v1/workers", hello(task));
+  expect(status).toBe(201);
+  return json.workerId as string;
+}
+const poll = (s: Served, id: string, holds: readonly unknown[] = [], waitMs = 20_000): Promise<Answer> =>
+  s.post(`/v1/workers/${id}/poll`, { free: { mails: 2 }, waitMs, holds });
+const held = ({ dispatchId, token }: { dispatchId: string; token: string }) => ({ dispatchId, token });
+
+describe("the worker protocol over HTTP", () => {
+  it("a claimed step has its input, its key and its class, and its result is the step's", proves("T-45"), async () => {
+    const { wf, task } = mailing({ key: (i) => `mail-${(i as { to: string }).to}`, dedup: "1h" });
+    const s = await start(wf);
+    const id = await registered(s, task);
+    const handle = await s.app.start(wf, { to: "ann" }, { id: "one" });
+    const { json } = await poll(s, id);
+    expect(json).toMatchObject({ cancel: [], lost: [] });
+    const [claim] = json.claimed;
+    expect(claim).toMatchObject({
+      what: "run",
+      task,
+      queue: "mails",
+      runId: handle.runId,
+      input: { to: "ann" },
+      key: "mail-ann",
+      class: "KEYED",
+      attempt: { logical: 1, engine: 1 },
+    });
+    const report = await s.post(`/v1/workers/${id}/results`, { results: [{ ...held(claim), ok: true, result: { sent: "m-1" } }] });
+    expect(report.json).toEqual({ noted: [{ dispatchId: claim.dispatchId, as: "recorded" }] });
+    await expect(handle.result()).resolves.toEqual({ sent: "m-1" });
+    const again = await s.post(`/v1/workers/${id}/results`, { results: [{ ...held(claim), ok: true, result: { sent: "m-1" } }] });
+    expect(again.json.noted[0].as).toBe("known");
+  });
+
+  it("a failure is retried as the policy says, one that is final fails the run, and a step that is given back is handed out again", async () => {
+    const { wf, task } = mailing({ repeatable: true, retry: { attempts: 3, initial: "1ms" } });
+    const s = await start(wf);
+    const id = await registered(s, task);
+    const handle = await s.app.start(wf, { to: "bob" }, { id: "one" });
+    const first = (await poll(s, id)).json.claimed[0];
+    await s.post(`/v1/workers/${id}/results`, { results: [{ ...held(first), back: true }] });
+    const second = (await poll(s, id)).json.claimed[0];
+    expect([second.attempt, second.dispatchId]).toEqual([{ logical: 1, engine: 1 }, first.dispatchId]);
+    await s.post(`/v1/workers/${id}/results`, { results: [{ ...held(second), ok: false, error: { name: "Busy", message: "busy" } }] });
+    const third = (await poll(s, id)).json.claimed[0];
+    expect(third.attempt.logical).toBe(2);
+    const final = { ...held(third), ok: false, error: { name: "NoSuchBox", message: "no such box", data: { box: 7 } }, retryable: false };
+    await s.post(`/v1/workers/${id}/results`, { results: [final] });
+    await expect(handle.result()).rejects.toMatchObject({ message: expect.stringContaining("no such box") as string });
+  });
+
+  it("a result that does not fit the task's schema ends the step, and says so", async () => {
+    const { wf, task } = mailing();
+    const s = await start(wf);
+    const id = await registered(s, task);
+    const handle = await s.app.start(wf, { to: "cy" }, { id: "one" });
+    const claim = (await poll(s, id)).json.claimed[0];
+    await s.post(`/v1/workers/${id}/results`, { results: [{ ...held(claim), ok: true, result: { nothing: 1 } }] });
+    await expect(handle.result()).rejects.toThrow(/sent/);
+  });
+
+  it("a poll whose answer was lost loses nothing: what is not held is handed out again under the same claim", async () => {
+    const { wf, task } = mailing();
+    const s = await start(wf);
+    const id = await registered(s, task);
+    await s.app.start(wf, { to: "ann" }, { id: "one" });
+    const lost = (await poll(s, id)).json.claimed[0];
+    const again = (await poll(s, id, [], 0)).json.claimed[0];
+    expect(held(again)).toEqual(held(lost));
+    expect((await poll(s, id, [held(again)], 0)).json.claimed).toEqual([]);
+  });
+
+  it("a cancel reaches the worker, and its report is the step's outcome", async () => {
+    const { wf, task } = mailing();
+    const s = await start(wf);
+    const id = await registered(s, task);
+    const handle = await s.app.start(wf, { to: "ann" }, { id: "one" });
+    const claim = (await poll(s, id)).json.claimed[0];
+    const cancelled = handle.cancel("no longer wanted");
+    const { json } = await poll(s, id, [held(claim)]);
+    expect(json.cancel).toEqual([claim.dispatchId]);
+    const result = { ...held(claim), ok: false, error: { name: "Stopped", message: "stopped as asked" }, retryable: false };
+    await s.post(`/v1/workers/${id}/results`, { results: [result] });
+    await cancelled;
+    await expect(handle.result()).rejects.toMatchObject({ name: expect.any(String) as string });
+    expect((await s.get("/v1/runs/one")).json.status).toBe("CANCELLED");
+  });
+
+  it("heartbeats and checkpoints are kept for the next attempt", async () => {
+    const { wf, task } = mailing({ repeatable: true, retry: { attempts: 2, initial: "1ms" } });
+    const s = await start(wf);
+    const id = await registered(s, task);
+    await s.app.start(wf, { to: "ann" }, { id: "one" });
+    const claim = (await poll(s, id)).json.claimed[0];
+    const beat = await s.post(`/v1/workers/${id}/beats`, { beats: [{ ...held(claim), cursor: 7, carried: { sum: 3 } }] });
+    expect(beat.json).toEqual({ cancel: [], lost: [] });
+    await s.post(`/v1/workers/${id}/results`, { results: [{ ...held(claim), ok: false, error: { name: "E", message: "again" } }] });
+    const next = (await poll(s, id)).json.claimed[0];
+    expect(next).toMatchObject({ attempt: { logical: 2 }, cursor: 7, carried: { sum: 3 } });
+  });
+
+  it("a worker that is not registered is refused with 404, and so is one of another tenant", async () => {
+    const { wf, task } = mailing();
+    const s = await start(wf);
+    const id = await registered(s, task);
+    await s.post(`/v1/workers/${id}/leave`);
+    for (const who of [id, "nobody"]) {
+      const { status, json } = await poll(s, who, [], 0);
+      expect([status, json.code]).toEqual([404, "PAWL4130"]);
+    }
+  });
+
+  it("what a worker had claimed when it left is decided by its class: nothing is sent again on a guess", async () => {
+    const { wf, task } = mailing({ once: true });
+    const s = await start(wf);
+    const id = await registered(s, task);
+    const handle = await s.app.start(wf, { to: "ann" }, { id: "one" });
+    const claim = (await poll(s, id)).json.claimed[0];
+    await s.post(`/v1/workers/${id}/leave`);
+    await expect.poll(async () => (await s.app.decisions()).length, { timeout: 20_000 }).toBe(1);
+    // Its report comes after all: it is evidence for the person who decides, and is adopted while nobody has.
+    const late = await s.post(`/v1/workers/${id}/results`, { results: [{ ...held(claim), ok: true, result: { sent: "m-9" } }] });
+    expect(late.json.noted[0].as).toBe("late");
+    await expect(handle.result()).resolves.toEqual({ sent: "m-9" });
+  });
+
+  it("requests that make no sense are refused, and nothing of them is stored", async () => {
+    const { wf, task } = mailing();
+    const s = await start(wf);
+    const id = await registered(s, task);
+    const bad: readonly (readonly [string, unknown, number])[] = [
+      ["/v1/workers", { ...hello(task), queues: { mails: { concurrency: 0 } } }, 422],
+      ["/v1/workers", { lang: "x", works: [], queues: {} }, 422],
+      [`/v1/workers/${id}/poll`, { free: { others: 1 }, waitMs: 0, holds: [] }, 422],
+      [`/v1/workers/${id}/poll`, { free: { mails: 1 }, waitMs: 90_000, holds: [] }, 422],
+      [`/v1/workers/${id}/poll`, { free: {}, waitMs: 0, holds: [{ dispatchId: "x", token: "t" }] }, 422],
+      [`/v1/workers/${id}/results`, { results: [{ dispatchId: "1.r", token: "t", ok: "yes" }] }, 422],
+    ];
+    for (const [path, body, status] of bad) expect((await s.post(path, body)).status, `${path} ${JSON.stringify(body)}`).toBe(status);
+    const forged = await s.post(`/v1/workers/${id}/results`, { results: [{ dispatchId: "1.nobody", token: "t", ok: true }] });
+    expect(forged.json.noted[0].as).toBe("lost");
+  });
+
+  it("a token that is bound to a queue serves no other", async () => {
+    const { wf, task } = mailing();
+    const [platform, scope] = [systemPlatform(), defaultScope];
+    const store = memoryStore(platform);
+    const { token } = await tokenVerbs({ store, platform, scope }, null).create({
+      subject: "mailer",
+      scopes: ["worker"],
+      queues: ["letters"],
+    });
+    const app = await engine({ store, workflows: [wf], log: () => {} });
+    const api = await server({ engine: app, log: () => {} });
+    const { url } = await api.listen({ port: 0 });
+    closing.push(async () => (await api.stop(), await app.stop()));
+    const ask = async (method: "GET" | "POST", path: string, body?: unknown): Promise<[number, string]> => {
+      const headers = { "content-type": "application/json", authorization: `Bearer ${token}` };
+      const answer = await fetch(`${url}${path}`, { method, headers, ...(body === undefined ? {} : { body: JSON.stringify(body) }) });
+      return [answer.status, ((await answer.json()) as { code?: string }).code ?? ""];
+    };
+    expect(await ask("POST", "/v1/workers", hello(task))).toEqual([403, "PAWL4081"]);
+    expect(await ask("POST", "/v1/workers", { ...hello(task), queues: { letters: { concurrency: 1 } } })).toEqual([201, ""]);
+    expect(await ask("GET", "/v1/runs"), "it reads no runs").toEqual([403, "PAWL4081"]);
+  });
+});
+
+describe("a Node worker over HTTP", () => {
+  it("runs tasks, keeps heartbeats for the next attempt, and stops when what it holds is reported", async () => {
+    const name = `nodeMail-${++n}`;
+    const seen: unknown[] = [];
+    const t = task(
+      { name, input: z.object({ to: z.string() }) },
+      (i, s) => {
+        seen.push([i.to, s.attempt.logical, s.lastHeartbeat]);
+        s.heartbeat({ step: s.attempt.logical });
+        if (s.attempt.logical === 1) throw new Error("busy");
+        return { sent: new Date(5), big: 2n ** 70n };
+      },
+      { queue: "mails", key: (i) => i.to, dedup: "1h", retry: { attempts: 2, initial: "1ms" } },
+    );
+    const wf = workflow({ name: `nodeMailing-${n}`, input: z.object({ to: z.string() }) }, (ctx, i) => ctx.do(t, i));
+    const app = await engine({ store: "memory:", workflows: [wf], queues: {}, log: () => {} });
+    const api = await server({ engine: app, auth: "open", log: () => {} });
+    const { url } = await api.listen({ port: 0 });
+    closing.push(async () => (await api.stop(), await app.stop()));
+    const w = await worker({ url, tasks: [t], queues: { mails: { concurrency: 2 } }, log: () => {} });
+    const handle = await app.start(wf, { to: "ann" }, { id: "ann" });
+    await expect(handle.result()).resolves.toEqual({ sent: new Date(5), big: 2n ** 70n });
+    expect(seen).toEqual([
+      ["ann", 1, undefined],
+      ["ann", 2, { step: 1 }],
+    ]);
+    await w.stop();
+    expect(w.running).toBe(0);
+  });
+
+  it("a worker with a url takes no store, and a token needs a url", async () => {
+    const t = task({ name: `odd-${++n}`, input: z.number() }, (i) => i, { queue: "q" });
+    await expect(worker({ url: "http://127.0.0.1:1", store: "memory:", tasks: [t], queues: { q: {} } })).rejects.toMatchObject({
+      code: "PAWL5001",
+    });
+    await expect(worker({ token: "x", tasks: [t], queues: { q: {} } })).rejects.toMatchObject({ code: "PAWL5001" });
+  });
+});
+
+describe.each(storeNames)("a Python worker on %s", (name) => {
+  it("runs steps of two runs, is killed in the middle of one, and another one runs it", { timeout: 120_000 }, async ({ skip }) => {
+    const dir = mkdtempSync(join(tmpdir(), "pawl-python-"));
+    closing.push(() => rmSync(dir, { recursive: true, force: true }));
+    if (name === "mysql" && skipsWithoutMariadb()) return skip();
+    const database = await openTestDatabase(name, dir);
+    closing.push(() => database.remove());
+    const { wf, task } = mailing();
+    const s = await start(wf, database.url);
+    const ledger = join(dir, "sent");
+    writeFileSync(ledger, "");
+    writeFileSync(
+      join(dir, "mailer.py"),
+      [
+        `import os, sys, time`,
+        `sys.path.insert(0, ${JSON.stringify(samples)})`,
+        `from pawl_worker import Worker`,
+        `def send(input, step):`,
+        `    with open(${JSON.stringify(ledger)}, "a") as f: f.write(input["to"] + "\\n")`,
+        `    if input["to"] == "slow" and os.environ["SLOW"] == "1": time.sleep(600)`,
+        `    return {"sent": input["to"]}`,
+        `Worker(url=${JSON.stringify(s.url)}, queues={"mails": 2}, poll_seconds=2).task(${JSON.stringify(task)}, send).run()`,
+      ].join("\n"),
+    );
+    const python = (slow: string): ChildProcess => {
+      const child = spawn("python3", ["-B", join(dir, "mailer.py")], { env: { ...process.env, SLOW: slow }, stdio: "inherit" });
+      closing.push(() => child.kill("SIGKILL"));
+      return child;
+    };
+    const first = python("1");
+    await expect(s.app.start(wf, { to: "ann" }, { id: "ann" }).then((h) => h.result())).resolves.toEqual({ sent: "ann" });
+    const slow = await s.app.start(wf, { to: "slow" }, { id: "slow" });
+    await expect.poll(() => readFileSync(ledger, "utf8"), { timeout: 30_000 }).toBe("ann\nslow\n");
+    first.kill("SIGKILL");
+    python("0");
+    await expect(slow.result()).resolves.toEqual({ sent: "slow" });
+    expect(readFileSync(ledger, "utf8")).toBe("ann\nslow\nslow\n");
+  });
+});

@@ -1,0 +1,61 @@
+// One process of the queue tests: an owner that starts a run of every class and runs no step, or a worker that runs them. Every effect is a line in
+// a file that no engine reads. A worker that holds waits with each effect sent and nothing reported.
+import { existsSync } from "node:fs";
+import { createInterface } from "node:readline";
+import { setTimeout as sleep } from "node:timers/promises";
+import { z } from "zod";
+import { engine, task, worker, workflow, type TaskOpts } from "../../../src/index.ts";
+import { requests, send } from "../../crash/programs/receiver.ts";
+
+interface Wanted {
+  readonly role: "owner" | "worker";
+  readonly store: string;
+  readonly ledger: string;
+  /** Runs are called `<prefix>-<class>`. */
+  readonly prefix: string;
+  /** Effects that were sent wait until this file is there. */
+  readonly hold?: string;
+  /** The worker has this task alone. */
+  readonly only?: keyof typeof tasks;
+}
+const wanted = JSON.parse(process.argv[2] ?? "{}") as Wanted;
+const { ledger, hold, prefix, role, store } = wanted;
+
+const effect = (name: string) => async (key: string, s: { key: string; fence: string }) => {
+  send(ledger, { key: `${name} ${s.key}`, fence: s.fence });
+  console.log(`sent ${name}`);
+  while (hold !== undefined && !existsSync(hold)) await sleep(10);
+  return `${name} ${key}`;
+};
+const asked = (name: string) => async () =>
+  requests(ledger).some((r) => r.key.startsWith(`${name} `))
+    ? ({ state: "completed-with-result", result: `${name} verified` } as const)
+    : ({ state: "not-completed" } as const);
+
+const input = z.string();
+const make = (name: string, o: TaskOpts<string, string>) => task({ name, input }, effect(name), { queue: `q-${prefix}`, ...o });
+const tasks = {
+  repeatable: make("repeatable", { repeatable: true }),
+  undeclared: make("undeclared", {}),
+  keyed: make("keyed", { key: (k) => `key-${k}`, dedup: "1h", timeout: "60s" }),
+  verified: make("verified", { verify: asked("verified"), timeout: "2s", settle: "500ms" }),
+  once: make("once", { once: true, timeout: "60s" }),
+};
+const workflows = Object.entries(tasks).map(([name, t]) => workflow({ name, input }, async (ctx, k) => ctx.do(t, k)));
+
+const log = (level: string, message: string): void => console.log(`log ${level} ${message}`);
+const app =
+  role === "owner"
+    ? await engine({ store, workflows, queues: {}, lease: "2s", log })
+    : await worker({
+        store,
+        tasks: wanted.only === undefined ? Object.values(tasks) : [tasks[wanted.only]],
+        queues: { [`q-${prefix}`]: {} },
+        lease: "2s",
+        log,
+      });
+if ("start" in app) for (const wf of workflows) await app.start(wf, `${prefix}-${wf.name}`, { id: `${prefix}-${wf.name}` });
+console.log("ready");
+createInterface({ input: process.stdin }).on("line", (line) => {
+  if (line === "stop") void app.stop({ grace: "1s" }).then(() => process.exit(0));
+});
