@@ -237,7 +237,7 @@ describe("killed at a crash point", () => {
     expect((await store.inbox({ runId: "a" })).length).toBe(1);
   });
 
-  it("killed at every statement of a migration, the next open does it whole", { ...proves("L-20"), timeout: 60_000 }, async () => {
+  it("killed at every statement of a migration, the next open does it whole", { ...proves("L-20"), timeout: 300_000 }, async () => {
     const statements = migrations.reduce((n, m) => n + m.statements.length, 0);
     const schemas = new Set<string>();
     for (let n = 1; n <= statements + 2; n++) {

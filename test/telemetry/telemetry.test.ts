@@ -329,4 +329,18 @@ describe("without telemetry", () => {
     expect(only("step b").attributes["pawl.outcome"]).toBe("completed");
     expect(ended("step c")).toEqual([]);
   });
+
+  it("go to the provider that is registered now, not to an earlier one of the process", async () => {
+    const short = workflow({ name: "short" }, (ctx) => ctx.step("a", () => 1));
+    const app = await open({ workflows: [short] });
+    await app.run(short, undefined, { id: "before" });
+    expect(ended("step a")).toHaveLength(1);
+    const earlier = tracing;
+    earlier.stop();
+    await app.run(short, undefined, { id: "between" });
+    tracing = registerTracing();
+    await app.run(short, undefined, { id: "after" });
+    expect(ended("step a")).toHaveLength(1);
+    expect(earlier.spans().filter((s) => s.name === "step a")).toHaveLength(1);
+  });
 });

@@ -1,7 +1,7 @@
 // Spans through @opentelemetry/api, an optional peer: loaded where it is installed, on the provider that the application registered, at
 // any time. Nothing of its types leaves this file. It must never fail what it observes: without it, or without a provider, there are no
 // spans.
-import type { Attributes, Context, Span, SpanContext, Tracer } from "@opentelemetry/api";
+import type { Attributes, Context, Span, SpanContext, Tracer, TracerProvider } from "@opentelemetry/api";
 import { parseTraceparent, traceparentText } from "../../core/traceparent.ts";
 import { dynamicImport } from "../../platform/modules.ts";
 import { ownVersion } from "../../platform/own-package.ts";
@@ -21,19 +21,28 @@ export function loadTelemetry(): Promise<Telemetry | null> {
 
 class OpenTelemetry implements Telemetry {
   readonly #api: Api;
-  readonly #tracer: Tracer;
-  #on = false;
+  #provider: TracerProvider | undefined;
+  #tracer: Tracer | undefined;
 
   constructor(api: Api) {
     this.#api = api;
-    this.#tracer = api.trace.getTracer("pawl", ownVersion());
   }
 
   isOn(): boolean {
-    if (this.#on) return true;
+    return this.#tracerNow() !== undefined;
+  }
+
+  /** Of the provider that is registered now: a tracer passes spans to its first provider for ever. */
+  #tracerNow(): Tracer | undefined {
     const provider = this.#api.trace.getTracerProvider();
+    if (provider !== this.#provider) {
+      this.#provider = provider;
+      this.#tracer = undefined;
+    }
+    if (this.#tracer !== undefined) return this.#tracer;
     // The API's own provider passes everything on to the application's, and has none to pass it to before there is one.
-    return (this.#on = !(provider instanceof this.#api.ProxyTracerProvider) || provider.getDelegateTracer("pawl") !== undefined);
+    const isThere = !(provider instanceof this.#api.ProxyTracerProvider) || provider.getDelegateTracer("pawl") !== undefined;
+    return (this.#tracer = isThere ? provider.getTracer("pawl", ownVersion()) : undefined);
   }
 
   current(): string | undefined {
@@ -43,13 +52,15 @@ class OpenTelemetry implements Telemetry {
   }
 
   start({ name, attributes, parent, links }: SpanRequest): TelemetrySpan | null {
+    const tracer = this.#tracerNow();
+    if (tracer === undefined) return null;
     const { trace, ROOT_CONTEXT, SpanKind, isSpanContextValid } = this.#api;
     const above = contextOf(parent);
     const under = above === undefined ? ROOT_CONTEXT : trace.setSpanContext(ROOT_CONTEXT, above);
     const linked = links.flatMap((text) => contextOf(text) ?? []).map((context) => ({ context }));
-    const span = this.#tracer.startSpan(name, { kind: SpanKind.CONSUMER, attributes: plain(attributes), links: linked }, under);
+    const span = tracer.startSpan(name, { kind: SpanKind.CONSUMER, attributes: plain(attributes), links: linked }, under);
     if (!isSpanContextValid(span.spanContext())) return null;
-    return new OpenTelemetrySpan(this.#api, this.#tracer, span, trace.setSpan(ROOT_CONTEXT, span));
+    return new OpenTelemetrySpan(this.#api, tracer, span, trace.setSpan(ROOT_CONTEXT, span));
   }
 }
 
