@@ -11,7 +11,8 @@ const entries = ["index", "client", "http", "testing", "verifiers", "webhooks", 
 
 /** Interfaces whose members people call, and those whose members they set. */
 const called: Readonly<Record<string, readonly string[]>> = {
-  "src/workflow/types.ts": ["Ctx", "ChildHandle", "StepScope", "Tx", "ResourceVerifier"],
+  "src/workflow/types.ts": ["Ctx", "ChildHandle"],
+  "src/workflow/step-types.ts": ["StepScope", "Tx", "ResourceVerifier"],
   "src/client/engine-types.ts": ["Engine", "Handle"],
   "src/client/types.ts": ["Client"],
   "src/client/archive/types.ts": ["ArchiveVerbs"],
@@ -29,7 +30,8 @@ const called: Readonly<Record<string, readonly string[]>> = {
   "src/schedule/types.ts": ["ScheduleVerbs"],
 };
 const set: Readonly<Record<string, readonly string[]>> = {
-  "src/workflow/types.ts": ["CommonStepOpts", "Confirm", "TxOpts", "WorkflowDef"],
+  "src/workflow/types.ts": ["WorkflowDef"],
+  "src/workflow/step-types.ts": ["CommonStepOpts", "Confirm", "TxOpts"],
   "src/engine/calls.ts": ["EffectStepScope"],
   "src/client/engine-types.ts": ["StartOpts", "EngineOpts", "SealOpts"],
   "src/client.ts": ["ConnectOpts"],

@@ -1,4 +1,4 @@
-// The part of the operation catalogue for whoever runs the server: webhooks, consumers, alerts, the store, tokens, the audit log. Plain data.
+// The part of the operation catalogue for operators of the server: webhooks, consumers, alerts, the store, tokens, the audit log. Plain data.
 // It must never import anything: browsers load it.
 
 export const administrationOperations = {
