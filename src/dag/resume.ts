@@ -6,7 +6,8 @@ import type { OpenCall, ReadResults, RestoredStep, ResumePoint, Style } from "..
 import type { BuiltNode, BuiltPlan } from "./built-node.ts";
 import { captureStep } from "./capture-step.ts";
 import { groupSteps, isBlind, nodeIdOf } from "./folded-steps.ts";
-import { givenValues, recordedValue, resumePlan, type ValueSource } from "./walker.ts";
+import { givenValues, recordedValue, type ValueSource } from "./walk/walked-node.ts";
+import { resumePlan } from "./walker.ts";
 
 export function planStyle(plan: BuiltPlan, digest: string): Style {
   return {
