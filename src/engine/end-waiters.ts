@@ -9,6 +9,12 @@ export interface RunOutcome {
 }
 export type EndListener = (e: RunOutcome | null) => void;
 
+/** `leave`: nobody waits any more. */
+export interface EndWait {
+  readonly ended: Promise<RunOutcome | null>;
+  readonly leave: () => void;
+}
+
 export class EndWaiters {
   readonly #waiters = new Map<string, EndListener[]>();
 
@@ -16,6 +22,14 @@ export class EndWaiters {
     const list = this.#waiters.get(runId);
     if (list === undefined) this.#waiters.set(runId, [listener]);
     else list.push(listener);
+  }
+  wait(runId: string): EndWait {
+    let leave = (): void => {};
+    const ended = new Promise<RunOutcome | null>((resolve) => {
+      this.add(runId, resolve);
+      leave = () => this.remove(runId, resolve);
+    });
+    return { ended, leave };
   }
   remove(runId: string, listener: EndListener): void {
     const list = this.#waiters.get(runId);

@@ -1,63 +1,35 @@
 // The engine: one lease, one committer, many live runs on one store. It puts the parts together and owns none of their rules. It takes
 // over the runs whose workflows it knows, and stops without losing anything: outcomes are committed, runs are handed back.
-import type { Limits } from "../core/limits.ts";
-import { isSettled, type Scope } from "../core/model.ts";
-import { PawlError } from "../errors/error.ts";
+import { isSettled } from "../core/model.ts";
 import { RunContext } from "../platform/run-context.ts";
-import type { Cancel, Platform } from "../platform/platform.ts";
+import type { Cancel } from "../platform/platform.ts";
 import { onUnhandledRejection } from "../platform/unhandled-rejections.ts";
-import type { EffectStore } from "../store/effect-store.ts";
-import { isOfTenant } from "../store/rules.ts";
-import type { FullStore } from "../store/full-store.ts";
 import type { RunRow } from "../store/port.ts";
 import { checkStore } from "./check-store.ts";
 import { Claimer } from "./claimer.ts";
 import { Committer } from "./committer.ts";
 import type { Creation } from "./create-run.ts";
 import type { Definition } from "./definition.ts";
-import { EndWaiters, type EndListener, type RunOutcome } from "./end-waiters.ts";
+import type { EngineSettings } from "./engine-settings.ts";
+import { EndWaiters, type EndListener, type EndWait, type RunOutcome } from "./end-waiters.ts";
 import { Limiter, ReservedPlace } from "./limiter.ts";
-import type { UnloadReason, Logger, RunHost } from "./run-host.ts";
+import type { UnloadReason, RunHost } from "./run-host.ts";
 import { Lease } from "./lease.ts";
 import { LiveRuns } from "./live-runs.ts";
 import type { LiveRun } from "./run/live-run.ts";
 import { loadRun } from "./run/load-run.ts";
 import { Metrics } from "./metrics.ts";
 import { StepStreams } from "./streams/step-streams.ts";
-import type { DecisionNotice } from "./decisions/decision-notice.ts";
+import { notifyListener } from "./decisions/decision-notice.ts";
+import { InDoubtCount } from "./effects/in-doubt-count.ts";
+import { isServedByOther } from "./publish/live-engines.ts";
 import { OrderWatch } from "./publish/order-watch.ts";
 import { publishWorkflows } from "./publish/published-workflows.ts";
+import { ServedWorkflows } from "./publish/served-workflows.ts";
 import { QueueConfigs, type LocalQueues } from "./queued/queue-configs.ts";
 import { ReloadQueue, type ReloadReason } from "./reload-queue.ts";
-import type { Sealer } from "./sealer.ts";
-import { notCreated, Starter } from "./starter.ts";
-import type { Telemetry } from "./telemetry/telemetry.ts";
+import { notCreated, Starter, type StartResult } from "./starter.ts";
 import { StoreClock } from "./store-clock.ts";
-
-export interface EngineSettings {
-  readonly platform: Platform;
-  readonly store: FullStore;
-  readonly scope: Scope;
-  readonly limits: Limits;
-  readonly log: Logger;
-  readonly checkpointOwnership: "cas-required" | "single-owner";
-  readonly leaseMs: number;
-  readonly idleMs: number;
-  readonly pollMs: number;
-  readonly liveRunsMax: number;
-  readonly effectsMax: number;
-  readonly ledger: "declared" | "all";
-  readonly requireTwoApprovers: boolean;
-  readonly effectStore: EffectStore | null;
-  readonly production: boolean;
-  readonly onDecision: ((notice: DecisionNotice) => unknown) | null;
-  /** Absent: logs are chained and not sealed. */
-  readonly sealer?: Sealer | null;
-  /** Absent: no spans are made. */
-  readonly telemetry?: Telemetry | null;
-}
-
-export type StartResult = { readonly kind: "created"; readonly runId: string } | { readonly kind: "conflict"; readonly existing: RunRow };
 
 export type { RunOutcome };
 
@@ -67,7 +39,7 @@ export class EngineCore {
   readonly settings: EngineSettings;
   readonly metrics: Metrics = new Metrics();
   readonly streams: StepStreams = new StepStreams();
-  readonly #definitions = new Map<string, Definition>();
+  readonly #workflows: ServedWorkflows;
   readonly #runs: LiveRuns;
   readonly #endWaiters = new EndWaiters();
   readonly #places: Limiter;
@@ -80,6 +52,7 @@ export class EngineCore {
   readonly #host: RunHost;
   readonly #starter: Starter;
   readonly #reloads: ReloadQueue;
+  readonly #inDoubt: InDoubtCount;
   readonly #orders: OrderWatch;
   /** Called about once a second with the number of the last change of the schedules (schedule/loop.ts). */
   onSchedules: ((mark: number) => void) | null = null;
@@ -91,8 +64,9 @@ export class EngineCore {
   constructor(settings: EngineSettings, definitions: readonly Definition[]) {
     this.settings = settings;
     const { platform, store, limits, log, scope } = settings;
-    for (const d of definitions) this.#add(d);
+    this.#workflows = new ServedWorkflows(definitions);
     this.queueConfigs = new QueueConfigs(platform, store, scope);
+    this.#inDoubt = new InDoubtCount(store, scope);
     this.#runs = new LiveRuns(platform, settings.liveRunsMax);
     this.#places = new Limiter(settings.liveRunsMax);
     this.#reservedPlace = new ReservedPlace(this.#places, () => (this.#isOpen ? this.#claimer.wake() : this.#reservedPlace.giveUp()));
@@ -101,7 +75,7 @@ export class EngineCore {
       store,
       leaseMs: settings.leaseMs,
       scope,
-      workflowsServed: () => this.#workflowsServed(),
+      workflowsServed: () => this.#workflows.served(),
       works: () => (this.#localQueues === null ? {} : { works: this.#localQueues.works() }),
       log,
       onDead: () => this.#restart(),
@@ -171,13 +145,11 @@ export class EngineCore {
       submit: (commit, bytes, by) => this.#committer.submit(commit, bytes, by),
       registerWorkflow: (d) => this.registerWorkflow(d),
       wakeIfWaitingForChild: (row) => this.wakeIfWaitingForChild(row),
-      isServedElsewhere: (workflow, version) => this.#servedElsewhere(workflow, version),
+      isServedElsewhere: async (workflow, version) => isServedByOther(await store.info(), scope, this.engineId, workflow, version),
       onDecisionNeeded: (notice) => {
         // Its end will not come by itself: those who wait for it ask the store.
         if (notice.kind === "diverged") this.#endWaiters.notify(notice.runId, null);
-        const { reason, workflowId, ...data } = notice;
-        this.settings.log("info", `run ${workflowId} waits for a person: ${reason}`, data);
-        void this.#notifyDecision(notice);
+        void notifyListener(notice, settings.onDecision, log);
       },
       onUnloaded: (run, why) => this.#onUnloaded(run, why),
     };
@@ -246,22 +218,15 @@ export class EngineCore {
     return this.#runs.has(runId);
   }
   definitions(): readonly Definition[] {
-    return [...this.#definitions.values()];
+    return this.#workflows.all();
   }
   definition(name: string): Definition | undefined {
-    return this.#definitions.get(name);
+    return this.#workflows.get(name);
   }
 
-  #add(d: Definition): void {
-    const known = this.#definitions.get(d.name);
-    if (known !== undefined && known.code !== d.code) throw new PawlError("PAWL5004", `two workflows are named ${d.name}`);
-    this.#definitions.set(d.name, d);
-  }
   /** A workflow that code called or that a caller started: runs of it may wait in the store. */
   registerWorkflow(d: Definition): void {
-    if (this.#definitions.has(d.name)) return;
-    this.#definitions.set(d.name, d);
-    if (!this.#isOpen) return;
+    if (!this.#workflows.learn(d) || !this.#isOpen) return;
     const { store, scope, log } = this.settings;
     publishWorkflows(store, scope, [d]).catch((e: unknown) => log("warn", `workflow ${d.name} could not be published: ${messageOf(e)}`));
     // A store that is away hears of it when the engine enlists again, or when the next workflow is learned.
@@ -281,13 +246,10 @@ export class EngineCore {
     await store.post({ scope, target: { runId: row.runId }, kind: "control", name: "wake", id, payload: null, retainMs: null });
     this.#claimer.wake();
   }
-  #workflowsServed(): { workflow: string; version: string }[] {
-    return [...this.#definitions.values()].map((d) => ({ workflow: d.name, version: d.version }));
-  }
 
   /** Runs of a paused workflow are claimed for control only, like those without code here (K5). */
   #workflowsTakenOn(): { workflow: string; version: string }[] {
-    const all = this.#workflowsServed();
+    const all = this.#workflows.served();
     return this.#orders.anyPaused ? all.filter((s) => !this.#orders.isPaused(s.workflow)) : all;
   }
 
@@ -297,9 +259,9 @@ export class EngineCore {
     this.#clock.sync((await checkStore(store, checkpointOwnership, log)).nowMs);
     this.#rejections = onUnhandledRejection((reason) => this.#onUnhandledRejection(reason));
     await this.settings.sealer?.open();
-    await publishWorkflows(store, this.settings.scope, [...this.#definitions.values()]); // before anybody can send to what runs here
+    await publishWorkflows(store, this.settings.scope, this.#workflows.all()); // before anybody can send to what runs here
     await this.#lease.enlist();
-    await this.#countInDoubt();
+    await this.#inDoubt.count();
     await this.#orders.start();
     this.#state = "open";
     try {
@@ -307,15 +269,6 @@ export class EngineCore {
     } catch (e) {
       await this.stop(0).catch(() => {}); // the first error counts
       throw e;
-    }
-  }
-
-  /** The listener may fail: the decision stays in the list. */
-  async #notifyDecision(notice: DecisionNotice): Promise<void> {
-    try {
-      await this.settings.onDecision?.(notice);
-    } catch (e) {
-      this.settings.log("warn", `onDecision failed for ${notice.decisionId}: ${messageOf(e)}`);
     }
   }
 
@@ -354,7 +307,7 @@ export class EngineCore {
       const entered = this.#reservedPlace.take() || this.#places.acquire(1);
       if (entered !== true) await entered;
       try {
-        const code = controlOnly?.(row.workflow) === true ? null : (this.#definitions.get(row.workflow) ?? null);
+        const code = controlOnly?.(row.workflow) === true ? null : (this.#workflows.get(row.workflow) ?? null);
         const run = await loadRun(this.#host, row, code, again);
         this.#runs.add(run);
         run.begin();
@@ -385,26 +338,9 @@ export class EngineCore {
   }
 
   /** `ended`: the end of a run that is live here; null when it left memory otherwise: ask the store. `leave`: nobody waits any more. */
-  whenEnded(runId: string): { readonly ended: Promise<RunOutcome | null>; readonly leave: () => void } {
+  whenEnded(runId: string): EndWait {
     if (!this.#runs.has(runId)) return { ended: Promise.resolve(null), leave: () => {} };
-    let leave = (): void => {};
-    const ended = new Promise<RunOutcome | null>((resolve) => {
-      this.#endWaiters.add(runId, resolve);
-      leave = () => this.#endWaiters.remove(runId, resolve);
-    });
-    return { ended, leave };
-  }
-
-  async #servedElsewhere(workflow: string, version: string): Promise<boolean> {
-    const { engines, nowMs } = await this.settings.store.info();
-    return engines.some(
-      (e) =>
-        !e.dead &&
-        e.leaseUntil > nowMs &&
-        e.engineId !== this.#lease.engineId &&
-        isOfTenant(e, this.settings.scope) &&
-        e.serves.some((s) => s.workflow === workflow && s.version === version),
-    );
+    return this.#endWaiters.wait(runId);
   }
 
   /** K1: declared dead. Nothing this engine owned is its own any more. */
@@ -455,17 +391,11 @@ export class EngineCore {
   }
 
   metricsText(): string {
-    this.#countInDoubt().catch(() => {}); // for the next look: a count from the store must not hold up this one
+    this.#inDoubt.count().catch(() => {}); // for the next look: a count from the store must not hold up this one
     return this.metrics.toText({
       pawl_live_runs: this.#runs.size,
       pawl_effects_in_flight: this.#host.effectLimiter.inUse,
-      pawl_effects_in_doubt: this.#inDoubt,
+      pawl_effects_in_doubt: this.#inDoubt.last,
     });
-  }
-  /** Effects of this scope that wait for a person, in runs of any owner; as of the last count, and at most a thousand. */
-  #inDoubt = 0;
-  async #countInDoubt(): Promise<void> {
-    const { effects } = await this.settings.store.effects({ scope: this.settings.scope, phase: "doubt", limit: 1_000 });
-    this.#inDoubt = effects.length;
   }
 }

@@ -11,6 +11,8 @@ import type { UnloadReason, RunHost } from "./run-host.ts";
 import { LiveRun } from "./run/live-run.ts";
 
 /** The caller of a start: exactly one of these is called. */
+export type StartResult = { readonly kind: "created"; readonly runId: string } | { readonly kind: "conflict"; readonly existing: RunRow };
+
 export interface StartListener {
   created(): void;
   conflict(existing: RunRow): void;

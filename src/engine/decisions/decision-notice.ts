@@ -3,6 +3,7 @@
 import { decisionId } from "../../events/open-decisions.ts";
 import type { PendingEvent } from "../run/commit-draft.ts";
 import type { LiveRun } from "../run/live-run.ts";
+import type { Logger } from "../run-host.ts";
 
 /** What a listener learns of a decision; the rest is in the list of decisions under its id. */
 export interface DecisionNotice {
@@ -32,4 +33,19 @@ export function notifyWhenCommitted(
       r.host.onDecisionNeeded({ decisionId: decisionId(runId, at), ...what, runId, workflowId, workflow });
     },
   };
+}
+
+/** The listener may fail: the decision stays in the list. */
+export async function notifyListener(
+  notice: DecisionNotice,
+  listener: ((notice: DecisionNotice) => unknown) | null,
+  log: Logger,
+): Promise<void> {
+  const { reason, workflowId, ...data } = notice;
+  log("info", `run ${workflowId} waits for a person: ${reason}`, data);
+  try {
+    await listener?.(notice);
+  } catch (e) {
+    log("warn", `onDecision failed for ${notice.decisionId}: ${e instanceof Error ? e.message : String(e)}`);
+  }
 }

@@ -16,6 +16,12 @@ export function liveEngines(info: StoreInfo, scope: Scope): readonly EngineRow[]
   return info.engines.filter((e) => isOfTenant(e, scope) && !e.dead && e.leaseUntil > info.nowMs);
 }
 
+/** An engine other than this one is alive and has code for exactly this version. */
+export function isServedByOther(info: StoreInfo, scope: Scope, engineId: string, workflow: string, version: string): boolean {
+  const others = liveEngines(info, scope).filter((e) => e.engineId !== engineId);
+  return others.some((e) => e.serves.some((s) => s.workflow === workflow && s.version === version));
+}
+
 /** The version of a start that names none: the newest that a live engine serves, else the one that was published last. */
 export function newestVersion(published: readonly PublishedWorkflow[], serving: ReadonlySet<string>): string | undefined {
   const newest = (rows: readonly PublishedWorkflow[]): string | undefined =>
