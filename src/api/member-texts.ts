@@ -88,7 +88,7 @@ const everywhere: Readonly<Record<string, string>> = {
   tags: "Text by name.",
   timeout: 'For one attempt: milliseconds, or text such as "10s".',
   tokenId: "The id of a token.",
-  traceparent: "W3C trace context; it is recorded with the start.",
+  traceparent: "W3C trace context; it is recorded with what is asked for. Without it, the header of the same name counts.",
   ttlMs: "How long it is valid, in milliseconds.",
   types: "Only events of these types.",
   "runs.events step": "Only events of this step, and those that name it.",

@@ -154,11 +154,17 @@ export interface OperationTypes {
   "runs.evidence": Of<ById & Omit<EvidenceOptions, "key"> & { readonly signer?: string }, Uint8Array>;
   /** Whatever signalId is, it is checked before anything is stored (PAWL4005). */
   "runs.signal": Of<
-    ById & { readonly name: string; readonly payload?: unknown; readonly signalId?: unknown },
+    ById & { readonly name: string; readonly payload?: unknown; readonly signalId?: unknown; readonly traceparent?: string },
     AcceptedSignal & { readonly state: MessageState["state"]; readonly payloadDiffers?: true }
   >;
   "runs.update": Of<
-    ById & { readonly name: string; readonly payload?: unknown; readonly updateId?: unknown; readonly wait?: number },
+    ById & {
+      readonly name: string;
+      readonly payload?: unknown;
+      readonly updateId?: unknown;
+      readonly wait?: number;
+      readonly traceparent?: string;
+    },
     { readonly updateId: string; readonly answer?: unknown; readonly pending?: true; readonly hidden?: Hidden }
   >;
   "signals.get": Of<ById & { readonly name: string; readonly signalId: string }, MessageState>;

@@ -97,7 +97,7 @@ export interface Handle<W> {
   signal<K extends keyof SigOf<W> & string>(
     name: K,
     value: In<SigOf<W>[K]>,
-    o?: { signalId?: string; tx?: UserTransaction },
+    o?: { signalId?: string; traceparent?: string; tx?: UserTransaction },
   ): Promise<AcceptedSignal>;
   /**
    * Sends a request to the run and waits for its answer; rejects with PAWL4007 when the run refuses it.
@@ -108,7 +108,7 @@ export interface Handle<W> {
   update<K extends keyof UpdOf<W> & string>(
     name: K,
     value: UpdIn<UpdOf<W>[K]>,
-    o?: { updateId?: string; timeout?: Duration; signal?: AbortSignal },
+    o?: { updateId?: string; timeout?: Duration; signal?: AbortSignal; traceparent?: string },
   ): Promise<UpdOut<UpdOf<W>[K]>>;
   /**
    * The value that the run published last under this name; undefined before the first one. A name that the workflow does not declare

@@ -118,6 +118,7 @@ export interface Client extends ArchiveVerbs, ReaderVerbs, LedgerVerbs, Operator
   /**
    * Sends a signal. It is checked before it is accepted, by the workflow's code where this process has it, otherwise by what its engines
    * published (docs/signals.md). With a `signalId` of your own it may be sent again: it is accepted once.
+   * The span that is active here, or the one that `traceparent` names, is linked to by the activation that takes it (docs/telemetry.md).
    *
    * @example
    * await client.signal("order-17", "approved", { by: "ann" }, { signalId: "approval-17" });
@@ -126,7 +127,7 @@ export interface Client extends ArchiveVerbs, ReaderVerbs, LedgerVerbs, Operator
     id: string,
     name: string,
     payload: unknown,
-    o?: { readonly signalId?: unknown; readonly tx?: UserTransaction },
+    o?: { readonly signalId?: unknown; readonly traceparent?: string; readonly tx?: UserTransaction },
   ): Promise<AcceptedSignal>;
   /**
    * Sends a request to the run and waits for its answer; rejects with PAWL4007 when the run refuses it.
@@ -138,7 +139,7 @@ export interface Client extends ArchiveVerbs, ReaderVerbs, LedgerVerbs, Operator
     id: string,
     name: string,
     payload: unknown,
-    o?: { readonly updateId?: string; readonly timeoutMs?: number } & Abortable,
+    o?: { readonly updateId?: string; readonly timeoutMs?: number; readonly traceparent?: string } & Abortable,
   ): Promise<unknown>;
   /**
    * What became of a signal: accepted, delivered to the run, or rejected by its owner, with the reason; undefined when none was accepted

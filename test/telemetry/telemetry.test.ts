@@ -8,7 +8,9 @@ import type { ReadableSpan } from "@opentelemetry/sdk-trace-base";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { connect } from "../../src/client.ts";
+import { connect as connectHttp } from "../../src/http.ts";
 import { engine, workflow, type Engine, type EngineOpts } from "../../src/index.ts";
+import { server } from "../../src/server.ts";
 import { verify } from "../../src/verify.ts";
 import { killChildren, startChild } from "../support/child-process.ts";
 import { registerTracing, type Tracing } from "./programs/tracing.ts";
@@ -238,6 +240,74 @@ describe("trace context", () => {
       expect(s.spanContext().traceId).toBe("4bf92f3577b34da6a3ce929d0e0e4736");
       expect(s.parentSpanContext?.spanId).toBe("00f067aa0ba902b7");
     }
+  });
+
+  it("of a signal and of an update is kept, whichever way it is sent, and the activation that takes it links to it", async () => {
+    const wf = workflow(
+      { name: "linked", signals: { go: z.string() }, updates: { ask: { input: z.string(), output: z.string() } } },
+      async (ctx) => {
+        ctx.onUpdate("ask", (word) => word);
+        for (;;) if ((await ctx.receive("go")) === "end") return;
+      },
+    );
+    const app = await open({ workflows: [wf] });
+    const api = await server({ engine: app, auth: "open", log: () => {} });
+    const { url } = await api.listen({ port: 0 });
+    const overHttp = await connectHttp({ url });
+    const local = await connect({ store });
+    const handle = await app.start(wf, undefined, { id: "l" });
+    await untilEnded("run linked", 1);
+    const post = (path: string, body: unknown, headers: Record<string, string> = {}): Promise<Response> =>
+      fetch(`${url}${path}`, { method: "POST", headers: { "content-type": "application/json", ...headers }, body: JSON.stringify(body) });
+    const spanIds = Array.from({ length: 10 }, (_, i) => `00f067aa0ba902${i}7`.slice(0, 16));
+    const placeOf = (i: number): string => `00-4bf92f3577b34da6a3ce929d0e0e4736-${spanIds[i]!}-01`;
+    const params = { id: "l", name: "go", payload: "x" };
+    const ways: ((traceparent: string) => Promise<unknown>)[] = [
+      (traceparent) => post("/v1/runs/l/signals", { name: "go", payload: "x" }, { traceparent }),
+      (traceparent) => post("/v1/runs/l/signals", { name: "go", payload: "x", traceparent }),
+      (traceparent) => post("/rpc", { jsonrpc: "2.0", id: 1, method: "runs.signal", params }, { traceparent }),
+      (traceparent) => post("/rpc", { jsonrpc: "2.0", id: 1, method: "runs.signal", params: { ...params, traceparent } }),
+      (traceparent) => overHttp.signal("l", "go", "x", { traceparent }),
+      (traceparent) => local.signal("l", "go", "x", { traceparent }),
+      (traceparent) => handle.signal("go", "x", { traceparent }),
+      (traceparent) => handle.update("ask", "x", { traceparent }),
+      (traceparent) => overHttp.update("l", "ask", "x", { traceparent }),
+      (traceparent) => post("/v1/runs/l/updates", { name: "ask", payload: "x" }, { traceparent }),
+    ];
+    for (const [i, send] of ways.entries()) {
+      await send(placeOf(i));
+      const spans = await untilEnded("run linked", i + 2);
+      expect(idsOf(spans.at(-1)!), `way ${i}`).toEqual([spans.at(-2)!.spanContext().spanId, spanIds[i]]);
+    }
+    const active = await inSpan("sender", async ({ spanId }) => {
+      await handle.signal("go", "x");
+      return spanId;
+    });
+    expect(idsOf((await untilEnded("run linked", ways.length + 2)).at(-1)!)).toContain(active);
+    // What a caller names must be a span; what a header says is left out where it is none.
+    await expect(handle.signal("go", "x", { traceparent: "00-1-2-3" })).rejects.toMatchObject({ page: "PAWL4011" });
+    const [refused, taken] = await Promise.all([
+      post("/v1/runs/l/signals", { name: "go", payload: "x", traceparent: "00-1-2-3" }),
+      post("/v1/runs/l/signals", { name: "go", payload: "end" }, { traceparent: "canary" }),
+    ]);
+    expect([refused.status, taken.status]).toEqual([422, 200]);
+    await handle.result();
+    await Promise.all([overHttp.close(), local.close(), api.stop()]);
+  });
+
+  it("of a signal survives the engine that was to take it", async () => {
+    const wf = workflow({ name: "late", signals: { go: z.string() } }, async (ctx) => ctx.receive("go"));
+    const first = await open({ workflows: [wf] });
+    await first.start(wf, undefined, { id: "s" });
+    await untilEnded("run late", 1);
+    await engines.pop()!.stop();
+    const local = await connect({ store });
+    await local.signal("s", "go", "x", { traceparent: "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01" });
+    await local.close();
+    const second = await open({ workflows: [wf] });
+    expect(await (await second.get(wf, "s"))!.result()).toBe("x");
+    const spans = await untilEnded("run late", 2);
+    expect(idsOf(spans.at(-1)!)).toEqual([spans[0]!.spanContext().spanId, "00f067aa0ba902b7"]);
   });
 
   it("is named by lines of the log about a run", async () => {

@@ -95,7 +95,9 @@ export const schemas: { readonly [O in Operation]: OperationSchemas<O> } = {
   ),
   // Whatever signalId is reaches the verb, which refuses it with a code of its own (PAWL4005).
   "runs.signal": row(
-    input("runs.signal")(z.strictObject({ id, name: id, payload: maybe(z.unknown()), signalId: maybe(z.unknown()) })),
+    input("runs.signal")(
+      z.strictObject({ id, name: id, payload: maybe(z.unknown()), signalId: maybe(z.unknown()), traceparent: maybe(z.string().max(512)) }),
+    ),
     output("runs.signal")(
       z.strictObject({
         result: run.acceptedSignalResultSchema,
@@ -108,7 +110,14 @@ export const schemas: { readonly [O in Operation]: OperationSchemas<O> } = {
   ),
   "runs.update": row(
     input("runs.update")(
-      z.strictObject({ id, name: id, payload: maybe(z.unknown()), updateId: maybe(z.unknown()), wait: maybe(waitSeconds) }),
+      z.strictObject({
+        id,
+        name: id,
+        payload: maybe(z.unknown()),
+        updateId: maybe(z.unknown()),
+        wait: maybe(waitSeconds),
+        traceparent: maybe(z.string().max(512)),
+      }),
     ),
     output("runs.update")(
       z.strictObject({

@@ -85,11 +85,22 @@ function runVerbs(c: HttpCaller): RunVerbs {
     waitForEnd: (id, o) => pollForEnd(c, id, o),
     // A hint: it never rejects, not even when the client is closed.
     waitForChange: (id, o) => hints.wait(id, o.timeoutMs, o.signal),
-    signal: async (id, name, payload, { tx, signalId } = {}) => {
+    signal: async (id, name, payload, { tx, signalId, traceparent } = {}) => {
       if (tx !== undefined) throw notOverHttp("signal inside a transaction");
-      return call("runs.signal", { id, name, payload, signalId });
+      return call("runs.signal", { id, name, payload, signalId, ...(traceparent === undefined ? {} : { traceparent }) });
     },
-    update: (id, name, payload, o = {}) => pollForAnswer(c, { id, name, payload, updateId: o.updateId ?? c.target.web.uuidV4() }, o),
+    update: (id, name, payload, o = {}) =>
+      pollForAnswer(
+        c,
+        {
+          id,
+          name,
+          payload,
+          updateId: o.updateId ?? c.target.web.uuidV4(),
+          ...(o.traceparent === undefined ? {} : { traceparent: o.traceparent }),
+        },
+        o,
+      ),
     signalState: (id, name, signalId) => unlessMissing(call("signals.get", { id, name, signalId })),
     updateState: (id, name, updateId) => unlessMissing(call("updates.get", { id, name, updateId })),
     view: async (id, name) => (await call("runs.view", { id, name })).value,

@@ -5,6 +5,7 @@ import type { ControlAnswer, ControlRequest } from "../../api/types/operate.ts";
 import type { Control, RunEnd, StartedRun, StartRequest, WhenDiverged } from "../../api/types/run.ts";
 import type { DecisionAnswer, Resolved } from "../../api/types/ledger.ts";
 import type { AnswerOptions, Answered } from "../../api/types/questions.ts";
+import type { OperationInput } from "../../api/operation-types.ts";
 import type { HttpCaller } from "./call.ts";
 
 /** Proxies cut a silent line after 60 seconds, some after 30. */
@@ -57,11 +58,7 @@ export async function pollForEnd(
 }
 
 /** Asked for again under the same id, it is the same update. */
-export async function pollForAnswer(
-  c: HttpCaller,
-  input: { readonly id: string; readonly name: string; readonly payload?: unknown; readonly updateId: unknown },
-  o: WaitLimits,
-): Promise<unknown> {
+export async function pollForAnswer(c: HttpCaller, input: Omit<OperationInput<"runs.update">, "wait">, o: WaitLimits): Promise<unknown> {
   const limit = limitOf(c, o);
   for (;;) {
     const waitMs = limit.nextMs();

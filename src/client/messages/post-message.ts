@@ -1,6 +1,6 @@
 // The one way in which a client sends something to a run: a row in its inbox, durable once accepted. What was accepted before is answered
 // with that. A message that the check refuses is not newly accepted. It never touches the run's row (K8).
-import { principalText } from "../../core/principal.ts";
+import { senderText } from "../../core/sender.ts";
 import { PawlError } from "../../errors/error.ts";
 import type { AcceptedRecord, MessageKind, RunRow } from "../../store/port.ts";
 import type { UserTransaction } from "../../store/user-transaction.ts";
@@ -50,7 +50,12 @@ export async function postMessage(
   name: string,
   messageId: string,
   payload: string | null,
-  o: { readonly tx?: UserTransaction | undefined; readonly check?: (run: RunRow | undefined) => Promise<void> } = {},
+  o: {
+    readonly tx?: UserTransaction | undefined;
+    readonly check?: (run: RunRow | undefined) => Promise<void>;
+    /** The span from which it is sent. */
+    readonly traceparent?: string | undefined;
+  } = {},
 ): Promise<PostedMessage> {
   const at = o.tx === undefined ? c.store : await joinUserTransaction(c.store, o.tx);
   const { byRun, toLatest } = await targetOf(c, at, id, kind);
@@ -60,7 +65,7 @@ export async function postMessage(
   const target = toLatest ? { workflowId: id } : { runId: id };
   // What was accepted before is answered with that, even if the workflow would not take it today. Nothing new is accepted then.
   const checkOnly = refusal !== undefined;
-  const by = principalText(c.by) ?? null;
+  const by = senderText(c.by, o.traceparent);
   const message = { scope: c.scope, target, kind, name, id: messageId, payload, retainMs: c.retainMs, checkOnly, by };
   const answer = o.tx === undefined ? await retryUnknown(c.platform, () => at.post(message)) : await at.post(message);
   if (refusal !== undefined && answer.kind !== "accepted" && answer.kind !== "indeterminate") throw refusal.error;

@@ -4,6 +4,7 @@ import { errorFromFailure } from "../../codec/failure.ts";
 import { encode, revive } from "../../codec/value.ts";
 import { isSettled } from "../../core/model.ts";
 import { checkId, checkName } from "../../core/names.ts";
+import { checkTraceparent } from "../../core/traceparent.ts";
 import { isPawlError, PawlError } from "../../errors/error.ts";
 import type { AcceptedRecord, RunRow } from "../../store/port.ts";
 import { requirePayloads } from "../archive/availability.ts";
@@ -32,11 +33,12 @@ export async function sendSignal(
   const text = payload === undefined ? null : encode(payload, c.limits, `signal ${name}`);
   const signalId = checkSignalId(o.signalId, c.platform);
   const [to, called] = [checkId(id, "the run's id"), checkName(name, "the signal's name")];
+  const traceparent = traceOf(c, o);
   let unchecked: string | undefined;
   const check = async (run: RunRow | undefined): Promise<void> => {
     unchecked = await messages.check(run, { kind: "signal", name: called, payload });
   };
-  const { record, replayed } = await postMessage(c, to, "signal", called, signalId, text, { tx: o.tx, check });
+  const { record, replayed } = await postMessage(c, to, "signal", called, signalId, text, { tx: o.tx, check, traceparent });
   const result = acceptedResult(record);
   if (!replayed) return { result, replayed, state: "accepted", ...(unchecked === undefined ? {} : { unchecked }) };
   // Inside a transaction of the caller's own its inbox cannot be seen from here.
@@ -53,6 +55,7 @@ export async function sendUpdate(
 ): Promise<unknown> {
   const text = payload === undefined ? null : encode(payload, c.limits, `update ${name}`);
   const updateId = checkSignalId(o.updateId, c.platform);
+  const traceparent = traceOf(c, o);
   const ask = (check?: (run: RunRow | undefined) => Promise<void>): Promise<{ record: AcceptedRecord }> =>
     postMessage(
       c,
@@ -61,7 +64,7 @@ export async function sendUpdate(
       checkName(name, "the update's name"),
       updateId,
       text,
-      check === undefined ? {} : { check },
+      check === undefined ? { traceparent } : { check, traceparent },
     );
   let { record } = await ask(async (run) => {
     await messages.check(run, { kind: "update", name, payload }).catch((cause: unknown) => {
@@ -89,6 +92,11 @@ export async function sendUpdate(
     cause,
     data: { updateId, refused: reply.refused === true },
   });
+}
+
+/** The span from which it is sent: the one that the caller names, else the one that is active here. */
+function traceOf(c: LocalClientDeps, o: { readonly traceparent?: string }): string | undefined {
+  return o.traceparent === undefined ? c.telemetry?.current() : checkTraceparent(o.traceparent);
 }
 
 /** The record as it is now. One that may expire is not asked for again, which would enqueue it again: its row is read (W-081). */

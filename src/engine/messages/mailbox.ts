@@ -8,7 +8,7 @@ import { jsonObject, pawlEvents, jsonValue, readPayload } from "../../events/pay
 import type { InboxKind, InboxRow } from "../../store/port.ts";
 import type { LiveRun } from "../run/live-run.ts";
 import { Reports } from "../queued/reports.ts";
-import { senderOf } from "./sender.ts";
+import { linkSender, senderOf } from "./sender.ts";
 import { deliverChildEnd, type ChildEnd } from "../steps/children/child-end.ts";
 import type { OpenStep } from "../steps/open-step.ts";
 
@@ -125,6 +125,7 @@ export class Mailbox {
         steps.shift();
         if (!r.steps.isOpen(step)) continue; // timed out or closed meanwhile
         const { row, value } = buffered.shift()!;
+        linkSender(r, row);
         r.arrive({ type: "completed", step, result: value, consumed: [row.inboxId], signalId: row.id, principal: senderOf(row) });
       }
     }

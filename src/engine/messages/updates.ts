@@ -9,7 +9,7 @@ import { jsonObject, jsonValue, pawlEvents } from "../../events/payload.ts";
 import type { InboxRow } from "../../store/port.ts";
 import type { History, RecordedUpdate } from "../run/history.ts";
 import type { LiveRun } from "../run/live-run.ts";
-import { senderOf } from "./sender.ts";
+import { linkSender, senderOf } from "./sender.ts";
 import { failureFrom } from "../steps/outcome.ts";
 
 interface UpdateHandler {
@@ -77,6 +77,7 @@ export class UpdateRequests {
     const r = this.#run;
     if (r.state.continuesAsNew) return;
     if (r.state.isEnding) return this.refuse(row, failureFrom("PAWL4003", "the run is ending"));
+    linkSender(r, row);
     const at = r.commits.append({
       eventType: pawlEvents.updateAccepted,
       stepId: null,

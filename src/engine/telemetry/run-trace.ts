@@ -96,6 +96,7 @@ export class RunTrace {
 
   /** A message brought its sender's span along. */
   link(traceparent: string): void {
+    if (this.#span === null) this.begin("wake");
     this.#span?.link(traceparent);
   }
 
