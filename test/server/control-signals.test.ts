@@ -97,7 +97,7 @@ describe("a signal's payload is judged before its sender", () => {
 });
 
 describe("controls", () => {
-  it("an id of a control is a UUID v4; sent again it changes nothing, and its decision can be read", async () => {
+  it("an id of a control is a UUID v4; sent again it changes nothing, and its decision can be read", proves("P-25"), async () => {
     const a = await start("gated", "c-a");
     const b = await start("gated", "c-b");
     for (const requestId of ["", "x", 7, uuid(1).replace("-4", "-1")])
@@ -111,6 +111,13 @@ describe("controls", () => {
     expect([again.json.replayed, again.json.run.status]).toEqual([true, "RUNNING"]);
     // Of another run it is another control.
     expect((await pause("c-b")).json).toMatchObject({ replayed: false, run: { runId: b, status: "PAUSED" } });
+    // It is of this run, whichever verb it was: another verb under it is refused, and does nothing.
+    for (const verb of ["resume", "cancel", "terminate"])
+      expect(await s.post(`/v1/runs/c-a/${verb}`, { requestId: uuid(1), reason: "why" }, all)).toMatchObject({
+        status: 422,
+        json: { page: "PAWL4011" },
+      });
+    expect((await s.get("/v1/runs/c-a", all)).json.status).toBe("RUNNING");
     const decisions = (await s.get(`/v1/audit?run=${a}`, all)).json.items as {
       operation: string;
       requestId?: string;
@@ -119,6 +126,18 @@ describe("controls", () => {
     const found = decisions.filter((d) => d.requestId === uuid(1) && d.operation === "runs.pause");
     expect(found.length).toBeGreaterThan(0);
     for (const d of found) expect(d.policyDecisionId).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
+  });
+
+  it("two verbs under one id that come at once are one control", proves("P-25"), async () => {
+    for (let n = 0; n < 5; n++) {
+      const id = `at-once-${n}`;
+      await start("gated", id);
+      const answers = await Promise.all(
+        ["pause", "cancel"].map((verb) => s.post(`/v1/runs/${id}/${verb}`, { requestId: uuid(100 + n), wait: 30, reason: "why" }, all)),
+      );
+      expect(answers.filter((a) => a.status === 200)).toHaveLength(1);
+      expect(answers.find((a) => a.status !== 200)).toMatchObject({ status: 422, json: { page: "PAWL4011" } });
+    }
   });
 
   it(

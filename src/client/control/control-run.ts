@@ -26,6 +26,8 @@ const ownerWaitMs = 5_000;
 const enginesFirstMs = 500;
 const ownerFirstMs = 1_500;
 
+const controls: readonly Control[] = ["pause", "resume", "cancel", "terminate"];
+
 export interface PostedControl {
   readonly c: ClientContext;
   readonly what: Control;
@@ -44,6 +46,7 @@ export async function controlRun(c: ClientContext, id: string, what: Control, o:
   const w: PostedControl = { c, what, requestId: o.requestId ?? c.platform.uuidV4() };
   const known = o.requestId === undefined || o.dryRun === true ? undefined : await lookForMessage(c, to, "control", what, w.requestId);
   if (known !== undefined) return { ...(await answerOf(w, known, o)), replayed: true };
+  if (o.requestId !== undefined) await assertUnused(w, to);
 
   const row = assertLocal(await requireRun(c, to));
   if (o.unconditional !== true && row.origin === "engine")
@@ -62,6 +65,14 @@ function checkRequest({ requestId, expectHead }: ControlCall): void {
     throw new PawlError("PAWL4011", "requestId must be a UUID of version 4, such as crypto.randomUUID() makes");
   if (expectHead !== undefined && (!Number.isSafeInteger(expectHead) || expectHead < 0))
     throw new PawlError("PAWL4011", "expectHead must be the headSeq of the run as it was read");
+}
+
+/** P-25: an id is of one control of a run, whichever verb it was. The owner looks again, for two that are sent at once. */
+async function assertUnused({ c, what, requestId }: PostedControl, id: string): Promise<void> {
+  const others = controls.filter((verb) => verb !== what);
+  const used = await Promise.all(others.map((verb) => lookForMessage(c, id, "control", verb, requestId)));
+  const at = used.findIndex((record) => record !== undefined);
+  if (at >= 0) throw new PawlError("PAWL4011", `requestId ${requestId} is that of a ${others[at]} of this run: use a new one`);
 }
 
 function movedOn(runId: string, how: string): PawlError {

@@ -52,6 +52,11 @@ export function takeControl(r: LiveRun, row: InboxRow): void {
     return refuseRow(r, row, "nothing waits for this decision: it was answered, or the run continued");
   }
   if ((row.name === "pause" || row.name === "cancel") && r.state.continuesAsNew) return; // it is not lost: the next run takes it (K18)
+  const earlier = r.controlIds.get(row.id);
+  if (earlier !== undefined && earlier !== row.name && row.name !== "resolve")
+    // P-25: one id, one control
+    return refuseRow(r, row, `its id is that of a ${earlier} of this run`, "PAWL4011");
+  r.controlIds.set(row.id, row.name);
   const head = r.commits.headSeq;
   if (expectHead !== undefined && expectHead !== head)
     return refuseRow(r, row, `the run's log has moved on: its head is ${head}, not ${expectHead}`, "PAWL4083");

@@ -104,6 +104,8 @@ export class LiveRun {
   readonly priority: number;
   /** Its spans; null: nobody wants any. */
   readonly trace: RunTrace | null;
+  /** Controls that this owner has taken: their names by their ids. */
+  readonly controlIds: Map<string, string> = new Map();
   readonly #withoutCode: boolean;
   readonly names: StepNames = new StepNames(sha256Hex);
   readonly state: RunState;
