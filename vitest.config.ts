@@ -4,7 +4,8 @@
 // test was loading the same modules again. There are more processes than cores, because many a test waits: for a child, a
 // server, a lease.
 import { availableParallelism } from "node:os";
-import { defineConfig } from "vitest/config";
+import { configDefaults, defineConfig } from "vitest/config";
+import { longFiles } from "./test/support/long-tests.ts";
 import { LongestFirst } from "./test/support/test-order.ts";
 
 export default defineConfig(({ mode }) => ({
@@ -12,7 +13,9 @@ export default defineConfig(({ mode }) => ({
     include: ["src/**/*.test.ts", "test/**/*.test.ts", "tools/**/*.test.ts"],
     globalSetup: ["test/support/temp-in-memory.ts", "test/support/postgres.ts", "test/support/mariadb.ts"],
     // `--mode small`, as in npm test: test/support/whole-dose.ts.
-    ...(mode === "small" ? { setupFiles: ["test/support/set-up-dose.ts"], env: { PAWL_TEST_DOSE: mode } } : {}),
+    ...(mode === "small"
+      ? { setupFiles: ["test/support/set-up-dose.ts"], env: { PAWL_TEST_DOSE: mode }, exclude: [...configDefaults.exclude, ...longFiles] }
+      : {}),
     pool: "forks",
     isolate: false,
     maxWorkers: Math.ceil(availableParallelism() * 1.5),

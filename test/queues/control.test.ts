@@ -292,7 +292,6 @@ describe("limits and order", () => {
     }
     expect(order.indexOf(-1)).toBeGreaterThanOrEqual(0);
     expect(order.indexOf(-1)).toBeLessThanOrEqual(20);
-    await l.platform.advance(3_600_000);
   });
 });
 

@@ -1,7 +1,8 @@
-// How much a run of tests does. `npm test` takes a small dose (vitest's mode "small"): the longest tests do less of the same, and what engines do is
-// tried on memory and SQLite, and the longest files are left out. What stores do is tried on all of them in any dose. `npm run test:whole`, .ci/run, the planted bugs and a
+// How much a run of tests does. `npm test` takes a small dose (vitest's mode "small"): the longest tests do less of the same or are left out
+// (long-tests.ts), and what engines do is tried on memory, much of it on SQLite. What stores do is tried on all of them in any dose. `npm run test:whole`, .ci/run, the planted bugs and a
 // test file that is run by itself take the whole dose. It must never decide what is expected, only how often and where it is looked at.
 import { beforeEach } from "vitest";
+import { isLong } from "./long-tests.ts";
 
 export const smallMode = "small";
 /** Set by vitest.config.ts for every test process. */
@@ -14,17 +15,14 @@ const onServer = /postgres|mysql|mariadb/i;
 /** The crash table of GUARANTEES.md holds on servers too: its test stays. */
 const kept = /\/windows-servers\.test\.ts$/;
 
-/** Files that take longest: many processes, browsers, installed packages. Each has shorter ones beside it on the same ground. */
-const long =
-  /\/test\/(cluster\/cluster|dev\/(crash-lab|end|reload)|graph\/fork|operate\/batches|webhooks\/crash|docs\/(effects|first-service|quick-start)|server\/(mcp-stdio|browser|start)|cli\/(project|crashtest|replay|webhooks)|props\/run-chain-verdicts|queues\/kills|examples\/(mounted|saga|matrices|recipes)|adapters\/guard|mysql\/faults|schedules\/(processes|year)|crash\/engine-hits)\.test\.ts$/;
-
 /** For the set-up of a test file: leaves out what the small dose does not look at. */
 export function leaveOutOfSmallDose(): void {
   if (wholeDose) return;
   beforeEach((test) => {
     const { file, fullTestName } = test.task;
-    if (long.test(file.filepath)) test.skip("long: npm run test:whole");
-    const server = onServer.test(fullTestName ?? test.task.name) && !ofStores.test(file.filepath) && !kept.test(file.filepath);
+    const title = fullTestName ?? test.task.name;
+    if (isLong(file.filepath, title)) test.skip("long: npm run test:whole");
+    const server = onServer.test(title) && !ofStores.test(file.filepath) && !kept.test(file.filepath);
     if (server) test.skip("on a server: npm run test:whole");
   });
 }
