@@ -105,6 +105,8 @@ const everywhere: Readonly<Record<string, string>> = {
   whenDiverged: "What waiting does when the run pauses because its code and log disagree: reject, or wait on.",
   window: 'How long the old key still signs, such as "1d".',
   works: "The tasks that the worker runs; with a version, only that version of the task.",
+  worker: "Effects that this worker, or engine, ran last, of steps on queues.",
+  stepId: "Effects of this step.",
   workerId: "The id that registering answered.",
   why: "Only those that were opened for this cause.",
   workflow: "The name of a workflow.",

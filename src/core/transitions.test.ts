@@ -40,7 +40,7 @@ describe("run-level events", () => {
     const [to, from] = sources[type] as (typeof sources)[string];
     it(
       `${type} leads to ${to} from ${from.map((s) => s ?? "none").join(", ")} and from nowhere else`,
-      proves(...(ids[type] ?? []), "T-15"),
+      proves(...(ids[type] ?? []), "T-15", "TX-01"),
       () => {
         for (const status of statuses) {
           const d = at(status);
@@ -87,7 +87,7 @@ const stepRules: Readonly<Record<string, [ids: readonly string[], from: StepStat
 describe("step events", () => {
   for (const type of stepEventTypes) {
     const [carries, from, to] = stepRules[type] as (typeof stepRules)[string];
-    it(`${type} leads from ${from} to ${to} and from no other state`, proves(...carries, "T-15"), () => {
+    it(`${type} leads from ${from} to ${to} and from no other state`, proves(...carries, "T-15", "TX-01"), () => {
       // A step that is not there is PENDING in its first attempt.
       const fresh = at("RUNNING");
       expect(checkTransition(fresh, stepEvent(type)).ok).toBe(from === "PENDING");

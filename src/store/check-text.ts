@@ -49,7 +49,8 @@ function hasBadEffect(e: EffectWrite): boolean {
     isBadText(e.key) ||
     isBadText(e.argsDigest) ||
     isBadText(e.receiver) ||
-    isBadText(e.error)
+    isBadText(e.error) ||
+    isBadText(e.worker)
   );
 }
 

@@ -55,9 +55,14 @@ export interface StoreInfo {
 export interface EffectQuery {
   readonly scope: Scope;
   readonly runId?: string;
+  /** All runs of one business id. */
+  readonly workflowId?: string;
+  readonly stepId?: string;
   readonly key?: string;
   readonly name?: string;
   readonly receiver?: string;
+  /** Who ran it last, of steps that were on a queue. */
+  readonly worker?: string;
   readonly class?: GuaranteeClass;
   readonly status?: EffectStatus;
   readonly phase?: EffectPhase;

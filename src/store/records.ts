@@ -102,6 +102,8 @@ export interface EffectWrite {
   readonly error: string | null;
   /** The event that this state of the record came with: a completed effect's result is in it. */
   readonly eventSeq: number;
+  /** Who had the dispatch that this event ended: the worker, or the engine that ran it itself. null: it used no queue, or nobody had claimed it. */
+  readonly worker: string | null;
 }
 
 export interface EffectRecord extends EffectWrite {

@@ -67,7 +67,7 @@ const damages: readonly Damage[] = [
     to: 9,
     finds: { table: "events", field: "idempotencyKey", seq: 4 },
   },
-  ...(["status", "phase", "class", "key", "name", "stepId", "workflowId", "argsDigest", "error"] as const).map((field) => ({
+  ...(["status", "phase", "class", "key", "name", "stepId", "workflowId", "argsDigest", "error", "worker"] as const).map((field) => ({
     what: `the ledger's ${field}`,
     of: (f: FilledStore) => ({ table: "effects" as const, runId: f.runId, at: 4 }),
     field,
@@ -103,7 +103,7 @@ describe.each(testStores)("on %s", (kind, open) => {
 
   it(
     "a store of everything is as its logs say; each changed field is found, named and located, and nothing else is",
-    proves("R-05", "C20"),
+    proves("R-05", "C20", "TX-02"),
     async () => {
       const f = await fillStore(b);
       const client = b.client();

@@ -3,10 +3,12 @@
 import { readFileSync } from "node:fs";
 import { setTimeout as pause } from "node:timers/promises";
 import { afterEach, describe, expect, it } from "vitest";
+import { effectPhases, effectStatuses, runStatuses, waitingKinds } from "../../src/core/model.ts";
 import type { Commit, RunRow } from "../../src/store/port.ts";
 import { openConnection } from "../../src/store/sqlite/wire/driver.ts";
 import { create, event, message, next, owned, claimQuery, serves } from "../../src/store/suite/build.ts";
 import type { OpenBundle } from "../../src/store/suite/bundle.ts";
+import { effect } from "../../src/store/suite/effects.ts";
 import { mysqlBundle, rawConnection } from "../mysql/bundle.ts";
 import { postgresBundle, raw } from "../postgres/bundle.ts";
 import { skipsWithoutMariadb } from "../support/mariadb.ts";
@@ -198,7 +200,7 @@ describe.each(databases)("%s", (_, open) => {
     expect(await looks()).not.toEqual(before);
   });
 
-  it("what must be one is one by a constraint of the database, whoever writes it", proves("T-98", "L-59", "L-73"), async () => {
+  it("what must be one is one by a constraint of the database, whoever writes it", proves("T-98", "L-59", "L-73", "TX-02"), async () => {
     const { b, table, exec } = await open();
     const row = await owned(b.store, "a", "engine-1", { idempotencyKey: "k" });
     await b.store.post(message("s1"));
@@ -226,11 +228,38 @@ describe.each(databases)("%s", (_, open) => {
   });
 });
 
+describe.each(databases)("%s", (_, open) => {
+  it("a state is one of its words by a constraint of the database, whoever writes it", proves("TX-01"), async () => {
+    const { b, table, exec } = await open();
+    const row = await owned(b.store, "a");
+    await b.store.commit([next(row, { effects: [effect(1)] })]);
+    const words: readonly [string, string, readonly string[]][] = [
+      ["runs", "status", runStatuses],
+      ["runs", "waiting", waitingKinds],
+      ["effects", "status", effectStatuses],
+      ["effects", "phase", effectPhases],
+    ];
+    for (const [name, column, known] of words) {
+      const write = (word: string): Promise<unknown> => exec(`update ${table(name)} set ${column} = '${word}' where run_id = 'a'`);
+      for (const word of known) await write(word);
+      for (const word of [
+        "",
+        "error",
+        known[0]!.toUpperCase() === known[0] ? known[0]!.toLowerCase() : known[0]!.toUpperCase(),
+        `${known[0]!} `,
+      ])
+        await expect(write(word), `${name}.${column} = ${JSON.stringify(word)}`).rejects.toThrow(/constraint|check/i);
+    }
+    await expect(exec(`update ${table("runs")} set status = null where run_id = 'a'`)).rejects.toThrow(/null/i);
+  });
+});
+
 /** The columns of a table, by the schema that is dumped beside the store. */
 function columnsOf(b: OpenBundle, table: string): string[] {
   const text = readFileSync(new URL(`../../src/store/${b.store.name}/schema.sql`, import.meta.url), "utf8");
-  const body = new RegExp(`create table [\`]?(?:pawl[._])${table}[\`]? \\(([\\s\\S]*?)\\)(?: strict| engine|;)`, "i").exec(text)?.[1] ?? "";
+  const body =
+    new RegExp(`create table [\`"]?(?:pawl[._])${table}[\`"]? \\(([\\s\\S]*?)\\)(?: strict| engine|;)`, "i").exec(text)?.[1] ?? "";
   // A column that was added later stands on the last line, after its fellows.
   const columns = body.split(/\n|, /).map((l) => /^\s*`?([a-z_]+)`? /.exec(l)?.[1] ?? "");
-  return columns.filter((c) => c !== "" && !["primary", "unique", "constraint", "key"].includes(c));
+  return columns.filter((c) => c !== "" && !["primary", "unique", "constraint", "key", "and"].includes(c));
 }

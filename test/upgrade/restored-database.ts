@@ -174,6 +174,7 @@ const added: Readonly<Record<string, string>> = {
   sent_by: "null",
   payload_digest: "null",
   rejected: "null",
+  worker: "null",
 };
 
 /** Every row, but for engines, which come and go. */

@@ -37,6 +37,10 @@ export interface EffectView {
   readonly argsDigest?: string;
   /** Whom it acts on, as its author named it. */
   readonly receiver?: string;
+  /** Who ran it, of a step that was on a queue: a worker, or the engine of its run. */
+  readonly worker?: string;
+  /** From that claim to this state of the record, by the store's clock. */
+  readonly durationMs?: number;
   /** Another operation used the same key with other arguments. */
   readonly argumentsDiffer?: true;
   readonly hidden?: Hidden;
@@ -45,8 +49,13 @@ export interface EffectView {
 export interface EffectFilter {
   readonly key?: string;
   readonly runId?: string;
+  /** Of all runs of this business id. */
+  readonly workflowId?: string;
+  readonly stepId?: string;
   readonly name?: string;
   readonly receiver?: string;
+  /** Who ran it last, of steps that were on a queue. */
+  readonly worker?: string;
   readonly class?: GuaranteeClass;
   readonly status?: EffectStatus;
   readonly phase?: EffectPhase;

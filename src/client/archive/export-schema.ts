@@ -117,6 +117,7 @@ const effect: Shape<EffectRecord> = {
   key: orNull(text),
   argsDigest: orNull(text),
   receiver: orNull(text),
+  worker: lateText,
   status: text,
   phase: text,
   attempts: whole,

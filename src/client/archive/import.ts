@@ -71,10 +71,11 @@ function checkRun(exported: ExportedRun, c: LocalClientDeps): void {
 
 /** K4: under a new epoch, so that nobody who had it before can write to it; and closed, until all of the file is here. */
 function asImported(exported: ExportedRun, token: string): RunCopy {
-  const { events, views, checkpoints, effects } = exported;
+  const { events, views, checkpoints } = exported;
   const fence = { epoch: exported.run.fence.epoch + 1, token };
   // What an older export does not have is what a row of its time has.
   const errorCode = exported.run.errorCode ?? null;
+  const effects = exported.effects.map((e) => ({ ...e, worker: e.worker ?? null }));
   const inbox = exported.inbox.map((m) => ({
     ...m,
     by: m.by ?? null,

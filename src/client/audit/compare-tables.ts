@@ -82,6 +82,7 @@ function compareRecord(row: RunRow, facts: LogFacts, step: LedgerStep, found: Ef
     "class",
     "key",
     "receiver",
+    "worker",
     "workflowId",
     "status",
     "phase",

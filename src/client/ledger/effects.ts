@@ -29,8 +29,8 @@ export async function readEffectPage(c: LocalClientDeps, q: EffectFilter = {}): 
   const page = await c.store.effects({ scope: c.scope, limit, ...filter, ...from });
   const keys = new Set(page.effects.flatMap((e) => e.key ?? []));
   const reused = new Set(await c.store.reusedKeys({ scope: c.scope, keys: [...keys] }));
-  const results = await effectResults(c, page.effects);
-  const effects = page.effects.map((e) => effectView(e, e.key !== null && reused.has(e.key), results.get(`${e.runId}:${e.seq}`)));
+  const ends = await recordedEnds(c, page.effects);
+  const effects = page.effects.map((e) => effectView(e, e.key !== null && reused.has(e.key), ends.get(`${e.runId}:${e.seq}`)));
   return { effects, ...(page.cursor === undefined ? {} : { cursor: markedCursor(mark, page.cursor) }) };
 }
 
@@ -39,7 +39,8 @@ function checkWord(what: string, given: unknown, known: readonly string[]): void
     throw new PawlError("PAWL4011", `${what}: ${JSON.stringify(given)} is none of ${known.join(", ")}`);
 }
 
-function effectView(e: EffectRecord, reused: boolean, result: unknown): EffectView {
+function effectView(e: EffectRecord, reused: boolean, end: RecordedEnd | undefined): EffectView {
+  const result = end?.result;
   const error = e.error === null ? undefined : (JSON.parse(e.error) as EffectView["error"]);
   return {
     effectId: `${e.runId}:${e.seq}`,
@@ -62,21 +63,34 @@ function effectView(e: EffectRecord, reused: boolean, result: unknown): EffectVi
     engineAttempts: e.engineAttempts,
     ...(e.argsDigest === null ? {} : { argsDigest: e.argsDigest }),
     ...(e.receiver === null ? {} : { receiver: e.receiver }),
+    ...(e.worker === null ? {} : { worker: e.worker }),
+    ...(end?.claimedAt === undefined ? {} : { durationMs: Math.max(0, e.updatedAt - end.claimedAt) }),
     ...(reused ? { argumentsDiffer: true } : {}),
   };
 }
 
-/** Of those that completed, by effectId: each result is in the event that its record names. */
-async function effectResults(c: LocalClientDeps, effects: readonly EffectRecord[]): Promise<ReadonlyMap<string, unknown>> {
-  const completed = effects.filter((e) => e.status === "completed" && e.error === null);
-  const found = await c.store.payloadsAt(completed.map((e) => ({ runId: e.runId, runSeq: e.eventSeq })));
+/** What the event that a record names says of its end: the result, and since when a worker had it. */
+interface RecordedEnd {
+  readonly result?: unknown;
+  readonly claimedAt?: number;
+}
+
+/** Of those that completed or that somebody ran from a queue, by effectId. */
+async function recordedEnds(c: LocalClientDeps, effects: readonly EffectRecord[]): Promise<ReadonlyMap<string, RecordedEnd>> {
+  const completed = (e: EffectRecord): boolean => e.status === "completed" && e.error === null;
+  const wanted = effects.filter((e) => completed(e) || e.worker !== null);
+  const found = await c.store.payloadsAt(wanted.map((e) => ({ runId: e.runId, runSeq: e.eventSeq })));
   const payloads = new Map(found.map((p) => [`${p.runSeq}/${p.runId}`, p.payload]));
-  const results = new Map<string, unknown>();
-  for (const e of completed) {
-    const { result } = readPayload<StepCompletedPayload>(payloads.get(`${e.eventSeq}/${e.runId}`) ?? null);
-    if (result !== undefined) results.set(`${e.runId}:${e.seq}`, revive(result));
+  const ends = new Map<string, RecordedEnd>();
+  for (const e of wanted) {
+    const payload = payloads.get(`${e.eventSeq}/${e.runId}`) ?? null;
+    const { result, claimedAt } = readPayload<StepCompletedPayload>(payload);
+    ends.set(`${e.runId}:${e.seq}`, {
+      ...(result === undefined || !completed(e) ? {} : { result: revive(result) }),
+      ...(typeof claimedAt === "number" ? { claimedAt } : {}),
+    });
   }
-  return results;
+  return ends;
 }
 
 /** Of a run with its whole run chain; else of every effect under this key, each over the run chain that it belongs to. */

@@ -17,6 +17,8 @@ export interface LedgerState {
   readonly engineAttempts: number;
   readonly error: Readonly<Record<string, unknown>> | null;
   readonly eventSeq: number;
+  /** Who had the dispatch that this event ended. */
+  readonly worker: string | null;
   readonly at: number;
 }
 
@@ -114,14 +116,14 @@ export class LedgerFold {
     step.engineAttempt = Number(payload?.["engineAttemptId"]);
     step.mayHaveBeenSent = true;
     const diagnosis = payload?.["diagnosis"];
-    addState(step, e, "indeterminate", phaseOf(payload), diagnosis === undefined ? null : { diagnosis });
+    addState(step, e, "indeterminate", phaseOf(payload), diagnosis === undefined ? null : { diagnosis }, payload);
   }
 
   #doubted(e: EventRecord, payload: Payload | null): void {
     const step = this.steps.get(String(payload?.["stepId"]));
     if (step === undefined) return;
     step.doubtAt ??= e.persistedAt;
-    addState(step, e, "indeterminate", "doubt", { code: payload?.["code"], reason: payload?.["reason"] });
+    addState(step, e, "indeterminate", "doubt", { code: payload?.["code"], reason: payload?.["reason"] }, payload);
   }
 
   /** By a person, after an attempt of it had failed: no other will be made. */
@@ -141,7 +143,7 @@ export class LedgerFold {
     step.doubtAt ??= e.persistedAt;
     if (category !== "NOT_SENT") step.mayHaveBeenSent = true;
     const status = effectStatusOfFailure({ started: step.started, mayHaveBeenSent: step.mayHaveBeenSent }, category, false);
-    addState(step, e, status, "doubt", { category, message: error?.message });
+    addState(step, e, status, "doubt", { category, message: error?.message }, payload);
   }
 
   /** It gave its place up, and is dispatched again. */
@@ -149,7 +151,7 @@ export class LedgerFold {
     const step = this.steps.get(String(payload?.["stepId"]));
     if (step === undefined) return;
     step.engineAttempt = 1;
-    addState(step, e, "indeterminate", "dispatched", null);
+    addState(step, e, "indeterminate", phaseOf(payload), null, payload);
   }
 
   /** Approved: the answer is its dispatch. */
@@ -164,14 +166,14 @@ export class LedgerFold {
     const step = this.steps.get(e.stepId ?? "");
     if (step === undefined) return;
     step.engineAttempt = e.engineAttemptId;
-    if (e.eventType === "StepCompleted") return addState(step, e, "completed", "settled", null);
+    if (e.eventType === "StepCompleted") return addState(step, e, "completed", "settled", null, payload);
     if (payload === null || step.started === null) return addState(step, e, "indeterminate", "settled", null);
     const { category = "FAILED", retryAt, via, diagnosis, error } = payload as unknown as Partial<StepFailedPayload>;
     if (via !== undefined) step.mayHaveBeenSent = false;
     else if (category !== "NOT_SENT" && !step.awaitingApproval) step.mayHaveBeenSent = true;
     const again = retryAt !== undefined;
     const status = effectStatusOfFailure({ started: step.started, mayHaveBeenSent: step.mayHaveBeenSent }, category, again);
-    addState(step, e, status, again ? "retrying" : "settled", { category, message: error?.message, diagnosis });
+    addState(step, e, status, again ? "retrying" : "settled", { category, message: error?.message, diagnosis }, payload);
   }
 
   /** The state that the record of a step ends in. */
@@ -193,7 +195,7 @@ export class LedgerFold {
 export function withRetryGivenUp(step: LedgerStep, state: LedgerState, eventSeq: number, at: number): LedgerState {
   const { started, mayHaveBeenSent } = step;
   const { status, phase, error = null } = started === null ? abandonedState : abandonedRetryState({ started, mayHaveBeenSent });
-  return { ...state, status, phase, error, eventSeq, at };
+  return { ...state, status, phase, error, eventSeq, worker: null, at };
 }
 
 function phaseOf(payload: Payload | null): EffectPhase {
@@ -201,7 +203,15 @@ function phaseOf(payload: Payload | null): EffectPhase {
 }
 
 /** Two events of a step in one Commit leave the later one's record. */
-function addState(step: LedgerStep, e: EventRecord, status: EffectStatus, phase: EffectPhase, error: LedgerState["error"]): void {
+function addState(
+  step: LedgerStep,
+  e: EventRecord,
+  status: EffectStatus,
+  phase: EffectPhase,
+  error: LedgerState["error"],
+  ended: Payload | null = null,
+): void {
+  const worker = ended?.["worker"];
   step.states.push({
     status,
     phase,
@@ -209,6 +219,7 @@ function addState(step: LedgerStep, e: EventRecord, status: EffectStatus, phase:
     engineAttempts: step.engineAttempt,
     error,
     eventSeq: e.runSeq,
+    worker: typeof worker === "string" ? worker : null,
     at: e.persistedAt,
   });
 }
@@ -250,6 +261,7 @@ export function ledgerRecord(
     engineAttempts: s.engineAttempts,
     error: s.error === null ? null : JSON.stringify(s.error),
     eventSeq: s.eventSeq,
+    worker: s.worker,
     createdAt: fromStart ? (step.states[0]?.at ?? step.startedAt) : (step.doubtAt ?? step.startedAt),
     updatedAt: s.at,
   };

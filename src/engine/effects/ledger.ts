@@ -20,11 +20,17 @@ export interface EffectState {
   readonly phase: EffectPhase;
   /** What went wrong, with its diagnosis. */
   readonly error?: Readonly<Record<string, unknown>>;
+  /** Who had the dispatch that ended with this event. */
+  readonly worker?: string | null;
 }
 export const dispatchedState: EffectState = { status: "indeterminate", phase: "dispatched" };
 /** Of a dispatch on a queue: whether somebody has claimed it is not in the log yet. */
 export const queuedState: EffectState = { status: "indeterminate", phase: "queued" };
 export const completedState: EffectState = { status: "completed", phase: "settled" };
+/** TX-16: the record names who ran it, in the Commit of what became of it. */
+export function ranBy(s: EffectState, dispatch: { readonly worker: string | null } | null | undefined): EffectState {
+  return dispatch === null || dispatch === undefined || dispatch.worker === null ? s : { ...s, worker: dispatch.worker };
+}
 
 export const abandonedState: EffectState = { status: "cancelled", phase: "settled", error: { category: "ABANDONED" } };
 /** A retry that will not come: an attempt before may have been sent. */
@@ -89,6 +95,7 @@ export function effectDraft(r: LiveRun, step: LedgerSubject, s: EffectState, inp
     attempts: step.attempt,
     engineAttempts: step.engineAttempt,
     error: s.error === undefined ? null : JSON.stringify(s.error),
+    worker: s.worker ?? null,
   };
 }
 
@@ -113,6 +120,7 @@ export function effectWrite(d: EffectDraft, eventSeq: number): EffectWrite {
     engineAttempts: d.engineAttempts,
     error: d.error,
     eventSeq,
+    worker: d.worker,
   };
 }
 

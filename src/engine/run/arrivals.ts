@@ -15,7 +15,7 @@ import type { Creation } from "../create-run.ts";
 import type { LiveRun } from "./live-run.ts";
 import { parentNotices } from "../messages/notices.ts";
 import { notifyWhenCommitted } from "../decisions/decision-notice.ts";
-import { completedState, effectDraft, effectStatusOfFailure } from "../effects/ledger.ts";
+import { completedState, effectDraft, effectStatusOfFailure, ranBy } from "../effects/ledger.ts";
 import {
   claimMembers,
   closeDispatch,
@@ -147,7 +147,7 @@ function takeCompleted(r: LiveRun, arrived: Extract<Arrival, { type: "completed"
     consumed: closing === null ? a.consumed : closing.consumed,
     ends: closing?.ends,
     notBefore: a.notBefore,
-    effect: step.kind.actsOutside ? effectDraft(r, step, completedState) : undefined,
+    effect: step.kind.actsOutside ? effectDraft(r, step, ranBy(completedState, closing?.facts)) : undefined,
     onAck: () => r.host.platform.hit(`${step.stepId}:E`, r.row.workflowId),
   });
   if (step.kind.actsOutside) r.host.metrics.countEffect(step.started.class, "completed");
@@ -182,7 +182,12 @@ function takeFailed(r: LiveRun, a: Extract<Arrival, { type: "failed" }>): void {
     }),
     ends,
     effect: step.kind.actsOutside
-      ? effectDraft(r, step, { status, phase: retryAt === undefined ? "settled" : "retrying", error }, inputBeforeApproval(step))
+      ? effectDraft(
+          r,
+          step,
+          ranBy({ status, phase: retryAt === undefined ? "settled" : "retrying", error }, facts),
+          inputBeforeApproval(step),
+        )
       : undefined,
     ...(consumed === undefined ? {} : { consumed }),
     ...(a.notBefore === undefined ? {} : { notBefore: a.notBefore }),
@@ -254,7 +259,7 @@ function takeRedispatch(r: LiveRun, a: Extract<Arrival, { type: "redispatch" }>)
   step.state = "starting";
   const queued = step.spec?.queued ?? null;
   const dispatch = queued === null ? undefined : makeDispatch(r, step, step.spec!, queued);
-  const state = dispatchLedgerState(dispatch);
+  const state = ranBy(dispatchLedgerState(dispatch), facts);
   r.commits.append({
     eventType: pawlEvents.redispatched,
     stepId: null,
@@ -299,7 +304,7 @@ function takeDoubt(r: LiveRun, step: OpenStep, reason: string, code: string): vo
     payload: jsonObject({ stepId: jsonValue(step.stepId), reason: jsonValue(reason), code: jsonValue(code), ...claimMembers(facts) }),
     consumed,
     ends,
-    effect: effectDraft(r, step, { status: "indeterminate", phase: "doubt", error: { code, reason } }),
+    effect: effectDraft(r, step, ranBy({ status: "indeterminate", phase: "doubt", error: { code, reason } }, facts)),
     ...notifyWhenCommitted(
       r,
       { kind: step.undoes === null ? "effect" : "compensation", code, reason },
@@ -335,7 +340,7 @@ function takeYield(r: LiveRun, step: OpenStep, detail: string): void {
     consumed,
     ends,
     dispatch,
-    effect: effectDraft(r, step, dispatchLedgerState(dispatch)),
+    effect: effectDraft(r, step, ranBy(dispatchLedgerState(dispatch), facts)),
   });
   if (isPaused) r.state.hold({ type: "redispatch", step });
 }

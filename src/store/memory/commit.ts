@@ -103,9 +103,9 @@ function putEffects(s: MemoryState, c: Commit, at: number): void {
   const ledger = s.effects.get(c.runId) ?? new Map<number, EffectRecord>();
   s.effects.set(c.runId, ledger);
   for (const e of c.effects) {
-    const { status, phase, attempts, engineAttempts, error, eventSeq } = e;
+    const { status, phase, attempts, engineAttempts, error, eventSeq, worker } = e;
     const before = ledger.get(e.seq) ?? { ...e, scope: { ...e.scope }, runId: c.runId, createdAt: at };
-    ledger.set(e.seq, { ...before, status, phase, attempts, engineAttempts, error, eventSeq, updatedAt: at });
+    ledger.set(e.seq, { ...before, status, phase, attempts, engineAttempts, error, eventSeq, worker, updatedAt: at });
   }
 }
 

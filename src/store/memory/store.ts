@@ -206,6 +206,9 @@ function listEffects(s: MemoryState, q: EffectQuery): { effects: EffectRecord[];
     (q.key === undefined || e.key === q.key) &&
     (q.name === undefined || e.name === q.name) &&
     (q.receiver === undefined || e.receiver === q.receiver) &&
+    (q.worker === undefined || e.worker === q.worker) &&
+    (q.stepId === undefined || e.stepId === q.stepId) &&
+    (q.workflowId === undefined || s.runs.get(e.runId)?.workflowId === q.workflowId) &&
     (q.class === undefined || e.class === q.class) &&
     (q.status === undefined || e.status === q.status) &&
     (q.phase === undefined || e.phase === q.phase) &&

@@ -10,6 +10,8 @@ const numbers = {
   keyThere: 1061,
   columnThere: 1060,
   triggerThere: 1359,
+  checkThere: 1826,
+  checkThereMysql: 3822,
   deadlock: 1213,
   lockWait: 1205,
   noWait: 3572,
@@ -54,10 +56,18 @@ export function isDuplicate(e: unknown): boolean {
   return codeOf(e) === "ER_DUP_ENTRY" || (e instanceof Error && e.message.startsWith("Duplicate entry"));
 }
 
+const thereNumbers: ReadonlySet<number> = new Set([
+  numbers.keyThere,
+  numbers.columnThere,
+  numbers.triggerThere,
+  numbers.checkThere,
+  numbers.checkThereMysql,
+]);
+
 /** An index, a column or a trigger of this name stands already. */
 export function alreadyExists(e: unknown): boolean {
   const n = numberOf(e);
-  return n === numbers.keyThere || n === numbers.columnThere || n === numbers.triggerThere;
+  return thereNumbers.has(n ?? 0);
 }
 
 /** The user may not do this; with a binary log, creating triggers may need a right of its own. */

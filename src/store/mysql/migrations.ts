@@ -302,6 +302,13 @@ const queuesAndSnapshots: Migration = {
   primary key (run_id, at_seq)
 ) ${innodb}`,
     `alter table {p}engines add column kind varbinary(16) not null default 'engine', add column works mediumtext`,
+    // Who ran it, of a step that was on a queue (TX-16).
+    `alter table {p}effects add column worker varbinary(512), add key by_worker (scope, worker),
+  add constraint {p}effects_state check (status in ('completed', 'failed', 'cancelled', 'timed-out', 'indeterminate')
+    and phase in ('queued', 'dispatched', 'retrying', 'doubt', 'settled'))`,
+    `alter table {p}runs
+  add constraint {p}runs_status check (status in ('PENDING', 'RUNNING', 'PAUSED', 'COMPLETED', 'FAILED', 'CANCELLED')),
+  add constraint {p}runs_waiting check (waiting in ('timer', 'signal', 'child', 'retry', 'worker', 'decision', 'drain'))`,
   ],
 };
 

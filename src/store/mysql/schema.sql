@@ -67,7 +67,9 @@ CREATE TABLE `pawl_runs` (
   KEY `newest` (`scope`,`created_at`,`run_id`),
   KEY `decision` (`scope`,`waiting`),
   KEY `by_status` (`scope`,`status`,`created_at`,`run_id`),
-  KEY `parent` (`parent_run_id`,`created_at`,`run_id`)
+  KEY `parent` (`parent_run_id`,`created_at`,`run_id`),
+  CONSTRAINT `pawl_runs_status` CHECK (`status` in ('PENDING','RUNNING','PAUSED','COMPLETED','FAILED','CANCELLED')),
+  CONSTRAINT `pawl_runs_waiting` CHECK (`waiting` in ('timer','signal','child','retry','worker','decision','drain'))
 ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin ROW_FORMAT=DYNAMIC;
 
 CREATE TABLE `pawl_events` (
@@ -166,10 +168,13 @@ CREATE TABLE `pawl_effects` (
   `created_at` bigint(20) NOT NULL,
   `updated_at` bigint(20) NOT NULL,
   `receiver` varbinary(512) DEFAULT NULL,
+  `worker` varbinary(512) DEFAULT NULL,
   PRIMARY KEY (`run_id`,`seq`),
   KEY `by_key` (`scope`,`effect_key`),
   KEY `by_phase` (`scope`,`phase`),
-  KEY `by_receiver` (`scope`,`receiver`)
+  KEY `by_receiver` (`scope`,`receiver`),
+  KEY `by_worker` (`scope`,`worker`),
+  CONSTRAINT `pawl_effects_state` CHECK (`status` in ('completed','failed','cancelled','timed-out','indeterminate') and `phase` in ('queued','dispatched','retrying','doubt','settled'))
 ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin ROW_FORMAT=DYNAMIC;
 
 CREATE TABLE `pawl_shelves` (

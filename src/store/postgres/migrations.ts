@@ -295,6 +295,14 @@ const queuesAndSnapshots: Migration = {
 )`,
     `alter table {p}engines add column kind text not null default 'engine'`,
     `alter table {p}engines add column works text`,
+    // Who ran it, of a step that was on a queue (TX-16).
+    `alter table {p}effects add column worker ${id},
+  add constraint effects_state check (status in ('completed', 'failed', 'cancelled', 'timed-out', 'indeterminate')
+    and phase in ('queued', 'dispatched', 'retrying', 'doubt', 'settled'))`,
+    `create index effects_worker on {p}effects (scope, worker) where worker is not null`,
+    `alter table {p}runs
+  add constraint runs_status check (status in ('PENDING', 'RUNNING', 'PAUSED', 'COMPLETED', 'FAILED', 'CANCELLED')),
+  add constraint runs_waiting check (waiting in ('timer', 'signal', 'child', 'retry', 'worker', 'decision', 'drain'))`,
   ],
 };
 

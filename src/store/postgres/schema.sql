@@ -97,7 +97,9 @@ create table pawl.effects (
   updated_at bigint not null,
   receiver text collate "C",
   in_doubt boolean generated always as (phase = 'doubt'::text) stored,
-  constraint effects_pkey PRIMARY KEY (run_id, seq)
+  worker text collate "C",
+  constraint effects_pkey PRIMARY KEY (run_id, seq),
+  constraint effects_state CHECK (((status = ANY (ARRAY['completed'::text, 'failed'::text, 'cancelled'::text, 'timed-out'::text, 'indeterminate'::text])) AND (phase = ANY (ARRAY['queued'::text, 'dispatched'::text, 'retrying'::text, 'doubt'::text, 'settled'::text]))))
 ) with (fillfactor=80);
 
 CREATE INDEX effects_doubt ON pawl.effects USING btree (scope) WHERE in_doubt;
@@ -105,6 +107,8 @@ CREATE INDEX effects_doubt ON pawl.effects USING btree (scope) WHERE in_doubt;
 CREATE INDEX effects_key ON pawl.effects USING btree (scope, key) WHERE (key IS NOT NULL);
 
 CREATE INDEX effects_receiver ON pawl.effects USING btree (scope, receiver) WHERE (receiver IS NOT NULL);
+
+CREATE INDEX effects_worker ON pawl.effects USING btree (scope, worker) WHERE (worker IS NOT NULL);
 
 create table pawl.engines (
   engine_id text collate "C" not null,
@@ -236,7 +240,9 @@ create table pawl.runs (
   expired_at bigint,
   purged_at bigint,
   error_code text,
-  constraint runs_pkey PRIMARY KEY (run_id)
+  constraint runs_pkey PRIMARY KEY (run_id),
+  constraint runs_status CHECK ((status = ANY (ARRAY['PENDING'::text, 'RUNNING'::text, 'PAUSED'::text, 'COMPLETED'::text, 'FAILED'::text, 'CANCELLED'::text]))),
+  constraint runs_waiting CHECK ((waiting = ANY (ARRAY['timer'::text, 'signal'::text, 'child'::text, 'retry'::text, 'worker'::text, 'decision'::text, 'drain'::text])))
 ) with (fillfactor=60);
 
 CREATE INDEX runs_decision ON pawl.runs USING btree (scope, created_at) WHERE (waiting = 'decision'::text);

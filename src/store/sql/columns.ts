@@ -104,9 +104,19 @@ export const effectColumns: readonly Column<EffectWrite>[] = [
   integer("engine_attempts", (e) => e.engineAttempts),
   text("error", (e) => e.error),
   bigint("event_seq", (e) => e.eventSeq),
+  text("worker", (e) => e.worker ?? null),
 ];
 /** What a later state of a record changes; the rest is as it was first put. */
-export const changingEffectColumns = ["status", "phase", "attempts", "engine_attempts", "error", "event_seq", "updated_at"] as const;
+export const changingEffectColumns = [
+  "status",
+  "phase",
+  "attempts",
+  "engine_attempts",
+  "error",
+  "event_seq",
+  "worker",
+  "updated_at",
+] as const;
 
 export const checkpointColumns: readonly Column<CheckpointRecord>[] = [
   text("run_id", (c) => c.runId),
@@ -298,6 +308,7 @@ export function rowMappers<R>({ text, textOrNull, int, intOrNull, bool }: RowRea
       engineAttempts: int(r, "engine_attempts"),
       error: textOrNull(r, "error"),
       eventSeq: int(r, "event_seq"),
+      worker: textOrNull(r, "worker"),
       createdAt: int(r, "created_at"),
       updatedAt: int(r, "updated_at"),
     }),

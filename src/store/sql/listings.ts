@@ -18,6 +18,15 @@ function effectsStatement(d: Dialect, q: EffectQuery): ListStatement {
   where.equal(d.effectKeyColumn, q.key);
   where.equal("name", q.name);
   where.equal("receiver", q.receiver);
+  where.equal("worker", q.worker);
+  where.equal("step_id", q.stepId);
+  // By its runs, which have an index of their own.
+  if (q.workflowId !== undefined)
+    where.add(
+      `run_id in (select run_id from ${d.table("runs")} where scope = ? and workflow_id = ?)`,
+      d.scopeValue(scopeKey(q.scope)),
+      d.keyText(q.workflowId),
+    );
   where.equal("class", q.class);
   where.equal("status", q.status);
   if (q.phase === "doubt") where.add(d.inDoubt);

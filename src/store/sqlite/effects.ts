@@ -7,7 +7,18 @@ import { effectValues, type Statements } from "./rows.ts";
 export function putEffect(st: Statements, runId: string, e: EffectWrite, at: number): void {
   const isFirst = e.seq === e.eventSeq;
   if (!isFirst) {
-    const { changes } = st.changeEffect.run(e.status, e.phase, e.attempts, e.engineAttempts, e.error, e.eventSeq, at, runId, e.seq);
+    const { changes } = st.changeEffect.run(
+      e.status,
+      e.phase,
+      e.attempts,
+      e.engineAttempts,
+      e.error,
+      e.eventSeq,
+      e.worker,
+      at,
+      runId,
+      e.seq,
+    );
     if (changes === 1) return;
   }
   st.putEffect.run(...effectValues(runId, e, at, at));

@@ -17,48 +17,6 @@ CREATE TABLE pawl_engines (
   serves text not null
 , scope text, kind text not null default 'engine', works text) strict, without rowid;
 
-CREATE TABLE pawl_runs (
-  run_id text primary key,
-  scope text not null,
-  workflow_id text not null,
-  generation integer not null,
-  workflow text not null,
-  version text not null,
-  status text not null,
-  waiting text,
-  owner text,
-  epoch integer not null,
-  token text not null,
-  state_version integer not null,
-  commit_id text not null,
-  head_seq integer not null,
-  head_link text not null,
-  persisted_at integer not null,
-  due_at integer,
-  created_at integer not null,
-  deadline_at integer,
-  tags text not null,
-  input_digest text not null,
-  idempotency_key text,
-  original_run_id text,
-  root_run_id text not null,
-  parent_run_id text,
-  parent_step_id text,
-  idle_claims integer not null,
-  exact_version integer not null,
-  origin text not null default 'engine',
-  expired_at integer,
-  purged_at integer
-, error_code text) strict, without rowid;
-
-CREATE UNIQUE INDEX pawl_runs_generation on pawl_runs (scope, workflow_id, generation);
-
-CREATE UNIQUE INDEX pawl_runs_start_key on pawl_runs (scope, idempotency_key) where idempotency_key is not null;
-
-CREATE INDEX pawl_runs_due on pawl_runs (owner, scope, workflow, version, due_at) where due_at is not null;
-
-CREATE INDEX pawl_runs_newest on pawl_runs (scope, created_at, run_id);
-
 CREATE TABLE pawl_events (
   run_id text not null,
   run_seq integer not null,
@@ -148,7 +106,8 @@ CREATE TABLE pawl_effects (
   event_seq integer not null,
   created_at integer not null,
   updated_at integer not null,
-  receiver text,
+  receiver text, worker text check (status in ('completed', 'failed', 'cancelled', 'timed-out', 'indeterminate')
+  and phase in ('queued', 'dispatched', 'retrying', 'doubt', 'settled')),
   primary key (run_id, seq)
 ) strict;
 
@@ -157,8 +116,6 @@ CREATE INDEX pawl_effects_key on pawl_effects (scope, key) where key is not null
 CREATE INDEX pawl_effects_doubt on pawl_effects (scope) where phase = 'doubt';
 
 CREATE INDEX pawl_effects_receiver on pawl_effects (scope, receiver) where receiver is not null;
-
-CREATE INDEX pawl_runs_decision on pawl_runs (scope, created_at) where waiting = 'decision';
 
 CREATE TABLE pawl_shelves (
   shelf text not null,
@@ -187,10 +144,6 @@ CREATE TABLE pawl_feed (
 CREATE INDEX pawl_feed_consumer on pawl_feed (consumer_id, position);
 
 CREATE INDEX pawl_feed_run on pawl_feed (run_id);
-
-CREATE INDEX pawl_runs_unusual on pawl_runs (scope, created_at, run_id) where status in ('FAILED', 'CANCELLED', 'PAUSED');
-
-CREATE INDEX pawl_runs_parent on pawl_runs (parent_run_id, created_at, run_id) where parent_run_id is not null;
 
 CREATE TABLE pawl_queues (
   scope text not null,
@@ -253,3 +206,54 @@ CREATE TABLE pawl_snapshots (
   body text not null,
   primary key (run_id, at_seq)
 ) strict;
+
+CREATE TABLE "pawl_runs" (
+  run_id text primary key,
+  scope text not null,
+  workflow_id text not null,
+  generation integer not null,
+  workflow text not null,
+  version text not null,
+  status text not null check (status in ('PENDING', 'RUNNING', 'PAUSED', 'COMPLETED', 'FAILED', 'CANCELLED')),
+  waiting text check (waiting in ('timer', 'signal', 'child', 'retry', 'worker', 'decision', 'drain')),
+  owner text,
+  epoch integer not null,
+  token text not null,
+  state_version integer not null,
+  commit_id text not null,
+  head_seq integer not null,
+  head_link text not null,
+  persisted_at integer not null,
+  due_at integer,
+  created_at integer not null,
+  deadline_at integer,
+  tags text not null,
+  input_digest text not null,
+  idempotency_key text,
+  original_run_id text,
+  root_run_id text not null,
+  parent_run_id text,
+  parent_step_id text,
+  idle_claims integer not null,
+  exact_version integer not null,
+  origin text not null default 'engine',
+  expired_at integer,
+  purged_at integer,
+  error_code text
+) strict, without rowid;
+
+CREATE UNIQUE INDEX pawl_runs_generation on pawl_runs (scope, workflow_id, generation);
+
+CREATE UNIQUE INDEX pawl_runs_start_key on pawl_runs (scope, idempotency_key) where idempotency_key is not null;
+
+CREATE INDEX pawl_runs_due on pawl_runs (owner, scope, workflow, version, due_at) where due_at is not null;
+
+CREATE INDEX pawl_runs_newest on pawl_runs (scope, created_at, run_id);
+
+CREATE INDEX pawl_runs_decision on pawl_runs (scope, created_at) where waiting = 'decision';
+
+CREATE INDEX pawl_runs_unusual on pawl_runs (scope, created_at, run_id) where status in ('FAILED', 'CANCELLED', 'PAUSED');
+
+CREATE INDEX pawl_runs_parent on pawl_runs (parent_run_id, created_at, run_id) where parent_run_id is not null;
+
+CREATE INDEX pawl_effects_worker on pawl_effects (scope, worker) where worker is not null;

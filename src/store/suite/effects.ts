@@ -25,6 +25,7 @@ export function effect(seq: number, more: Partial<EffectWrite> = {}): EffectWrit
     engineAttempts: 1,
     error: null,
     eventSeq: seq,
+    worker: null,
     ...more,
   };
 }
@@ -97,6 +98,31 @@ export const effectCases: readonly SuiteCase[] = [
       "kept",
     );
   }),
+
+  suiteCase(
+    "a record says who ran it, changes with its outcome, and is found by worker, step and business id",
+    ["TX-16"],
+    async ({ store }) => {
+      const [a, b] = [await owned(store, "a"), await owned(store, "b")];
+      await commitOne(store, next(a, { effects: [effect(1, { phase: "queued" }), effect(2)] }));
+      equal(await all(store, { worker: "worker-1" }), [], "nobody has run it");
+      const ended = effect(1, { eventSeq: 3, status: "failed", phase: "retrying", error: "{}", worker: "worker-1" });
+      await commitOne(store, next({ ...a, stateVersion: 2 }, { effects: [ended] }));
+      equal(await all(store, { worker: "worker-1" }), ["a/1"], "with its outcome");
+      await commitOne(store, next(b, { effects: [effect(1, { worker: "worker-2" }), effect(2, { worker: "Worker-1" })] }));
+      const done = effect(1, { eventSeq: 5, status: "completed", phase: "settled", worker: "worker-2" });
+      await commitOne(store, next({ ...a, stateVersion: 3 }, { effects: [done] }));
+      equal(await all(store, { worker: "worker-1" }), [], "the last one counts");
+      equal(await all(store, { worker: "worker-2" }), ["b/1", "a/1"], "of several runs");
+      equal(await all(store, { worker: "worker-2", runId: "a" }), ["a/1"], "by worker and run");
+      equal(await all(store, { worker: "worker-2", scope: otherScope }), [], "I11: another scope sees none");
+      equal(await all(store, { stepId: "charge~2" }), ["b/2", "a/2"], "by step");
+      equal(await all(store, { workflowId: b.workflowId }), ["b/1", "b/2"], "by the business id of its run");
+      equal(await all(store, { workflowId: b.workflowId, stepId: "charge~2" }), ["b/2"], "by both");
+      const [found] = (await store.effects({ scope, runId: "a", limit: 1 })).effects;
+      equal([found?.worker, found?.status, found?.eventSeq], ["worker-2", "completed", 5], "as it was written last");
+    },
+  ),
 
   suiteCase("a Commit that is refused leaves no record, and one asked again leaves one", ["I3"], async ({ store }) => {
     const row = await owned(store, "a");

@@ -18,6 +18,9 @@ export interface EffectsOptions extends LimitOption, CursorOption, JsonOption, J
   readonly receiver?: string;
   readonly name?: string;
   readonly run?: string;
+  readonly id?: string;
+  readonly step?: string;
+  readonly worker?: string;
 }
 
 const classes: readonly GuaranteeClass[] = ["ATOMIC", "KEYED", "VERIFIED", "AT-MOST-ONCE", "REPEATABLE", "UNDECLARED"];
@@ -34,6 +37,9 @@ export async function effectsCommand(args: readonly string[], o: EffectsOptions)
     ...(status === undefined ? {} : status === "doubt" ? { phase: status } : { status }),
     ...(o.name === undefined ? {} : { name: o.name }),
     ...(o.receiver === undefined ? {} : { receiver: o.receiver }),
+    ...(o.id === undefined ? {} : { workflowId: o.id }),
+    ...(o.step === undefined ? {} : { stepId: o.step }),
+    ...(o.worker === undefined ? {} : { worker: o.worker }),
     ...(o.cursor === undefined ? {} : { cursor: o.cursor }),
   };
   return withSession(o, async (s) => {
@@ -57,6 +63,7 @@ function among<T extends string>(all: readonly T[], word: string, what: string):
 
 function printTable(all: readonly EffectView[], nowMs: number, p: Paint): void {
   if (all.length === 0) return printNote("no effects");
+  const byWorkers = all.some((e) => e.worker !== undefined);
   const rows = all.map((e) => [
     `${clip(e.idempotencyKey ?? "", 40)}${e.argumentsDiffer === true ? " *" : ""}`,
     clip(e.activityName, 30),
@@ -64,8 +71,12 @@ function printTable(all: readonly EffectView[], nowMs: number, p: Paint): void {
     e.phase === "doubt" ? "in doubt" : e.status,
     withoutControlChars(e.workflowId),
     `${formatDuration(nowMs - Date.parse(e.updatedAt))} ago`,
+    ...(byWorkers ? [e.worker ?? "", e.durationMs === undefined ? "" : formatDuration(e.durationMs)] : []),
   ]);
+  const more = byWorkers ? ["WORKER", "TOOK"] : [];
   writeOut(
-    formatTable([["KEY", "NAME", "GUARANTEE", "STATUS", "RUN", "CHANGED"], ...rows], (cell, row) => (row === 0 ? p.dim(cell) : cell)),
+    formatTable([["KEY", "NAME", "GUARANTEE", "STATUS", "RUN", "CHANGED", ...more], ...rows], (cell, row) =>
+      row === 0 ? p.dim(cell) : cell,
+    ),
   );
 }

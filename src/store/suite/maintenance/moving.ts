@@ -41,6 +41,7 @@ async function live(store: FullStore): Promise<RunRow> {
     key: "k",
     argsDigest: "d",
     receiver: "the bank",
+    worker: "worker-1",
     status: "indeterminate",
     phase: "dispatched",
     attempts: 1,

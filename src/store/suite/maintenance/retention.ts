@@ -36,6 +36,7 @@ async function ended(store: FullStore, runId: string, run: Partial<NewRun> = {})
     key: "k",
     argsDigest: null,
     receiver: null,
+    worker: null,
     status: "failed",
     phase: "settled",
     attempts: 1,
