@@ -13,7 +13,9 @@ export function beginOwnDispatch(r: LiveRun, step: OpenStep, fresh: true | Promi
   if (fresh === true && permitted === true) return go(true);
   Promise.all([fresh, permitted]).then(
     ([sure, may]) => {
-      if (!sure || may || r.state.isUnloaded || !r.steps.isOpen(step)) return go(sure);
+      if (!sure || r.state.isUnloaded || !r.steps.isOpen(step)) return go(sure);
+      // While one of the two was asked, the other may have become too old: both are looked at once more.
+      if (may) return beginOwnDispatch(r, step, r.host.ensureFreshLease(), go);
       r.host.effectLimiter.release();
       giveToQueue(r, step).catch((e: unknown) => r.reloadAfterError(e));
     },
