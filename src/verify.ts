@@ -561,8 +561,10 @@ class Walk {
     else if (e.eventType === "pawl.StepInDoubt" && step !== undefined) {
       claimed(step, f);
       noteLatest(Object.assign(step, { doubt: true, answered: false, late: null }), e);
-    } else if (e.eventType === "pawl.StepHeld" && step !== undefined) noteLatest(Object.assign(step, { held: true }), e);
-    else if (e.eventType === "pawl.StepYielded" && step !== undefined)
+    } else if (e.eventType === "pawl.StepHeld" && step !== undefined) {
+      claimed(step, f);
+      noteLatest(Object.assign(step, { held: true }), e);
+    } else if (e.eventType === "pawl.StepYielded" && step !== undefined)
       noteLatest(Object.assign(step, { engineAttempt: 1, dispatched: f["via"] }), e);
     else if (e.eventType === "pawl.DecisionAnswered" && f["answer"] === "approve") this.#approved(e, step);
     else if (e.eventType === "pawl.DecisionAnswered" && step !== undefined) step.answered = true;

@@ -45,7 +45,8 @@ import { retryRun } from "./start/retry.ts";
 import type { ForkOptions, ForkQuestion } from "../api/types/fork.ts";
 import type { RetryOptions } from "../api/types/retry.ts";
 import { investigationVerbs } from "./investigations/investigation-verbs.ts";
-import { answerOfAct, waitsForNobody, whyOfRun } from "./operate/why.ts";
+import { decisionOfAct } from "./operate/act.ts";
+import { whyOfRun } from "./operate/why.ts";
 import { askedBy, queueVerbs } from "./queues/queue-verbs.ts";
 import { scheduleVerbs } from "./schedules/schedule-verbs.ts";
 import { batchVerbs } from "./batches/batch-verbs.ts";
@@ -165,11 +166,9 @@ export function localClient(deps: LocalClientDeps): Client {
     why: async (id, step) => whyOfRun(c, requireLog(await find(id)), step),
     act: async (id, step, act, o) => {
       const row = requireLog(await find(id));
-      const open = (await parts.folds.decisions(row)).find((d) => d.effect?.stepId === step);
-      if (open === undefined) throw waitsForNobody(row, step, await parts.folds.steps(row));
-      const answer = answerOfAct(act, open.kind, askedBy(c, o));
       const { requestId, timeoutMs, signal } = o;
-      return resolve(open.decisionId, answer as never, {
+      const { decisionId, answer } = await decisionOfAct(c, { row, step, act, who: askedBy(c, o), timeoutMs, signal });
+      return resolve(decisionId, answer as never, {
         ...(requestId === undefined ? {} : { requestId }),
         ...(timeoutMs === undefined ? {} : { timeoutMs }),
         ...(signal === undefined ? {} : { signal }),

@@ -155,6 +155,7 @@ export function effectHistories(events: Iterable<EventRecord>): EffectHistory[] 
         const p = readPayload<StepHeldPayload>(e.payload);
         const story = named(p, e);
         if (story === undefined) break;
+        noteClaim(story, p);
         story.held = { runSeq: e.runSeq, at: e.persistedAt, reason: p.error.message, code: "PAWL2012" };
         story.proposal = null;
         break;

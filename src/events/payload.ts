@@ -284,7 +284,7 @@ export interface StepFailedPayload extends ClaimPayload {
 }
 
 /** A final failure that waits for a person (`pawl.StepHeld`). */
-export interface StepHeldPayload {
+export interface StepHeldPayload extends ClaimPayload {
   readonly stepId: string;
   readonly attempt: number;
   readonly error: Failure;

@@ -18,7 +18,7 @@ const ann = { by: "ann", reason: "the bank is down" };
 async function place(kind: (typeof storeKinds)[number]) {
   const l = await fresh(kind);
   const begun: number[] = [];
-  const t = task({ name: unique("p"), input: z.number() }, (i) => begun.push(i), { queue: "q", repeatable: true });
+  const t = task({ name: unique("pause"), input: z.number() }, (i) => begun.push(i), { queue: "q", repeatable: true });
   const wf = workflow({ name: unique("wf"), input: z.number() }, async (ctx, i) => ctx.do(t, i));
   let hold: ReturnType<typeof deferred<void>> | null = null;
   let held = 0;

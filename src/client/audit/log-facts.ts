@@ -37,9 +37,14 @@ export class LogFacts {
   readonly #kinds = new Map<string, { readonly kind: unknown; readonly signal: unknown }>();
   readonly #open = new Map<string, string>();
   readonly #retrying = new Set<string>();
+  /** Steps that were on a queue: their outcomes say who ran them. */
+  readonly #queued = new Set<string>();
 
   add(e: EventRecord): void {
-    const p = isReadType(e.eventType) || this.#kinds.get(e.stepId ?? "")?.kind === "signal" ? this.#payload(e) : null;
+    const stepId = e.stepId ?? "";
+    const isRead = isReadType(e.eventType) || this.#kinds.get(stepId)?.kind === "signal" || this.#queued.has(stepId);
+    const p = isRead ? this.#payload(e) : null;
+    if (p?.["via"] === "queue" || p?.["via"] === "here") this.#queued.add(e.stepId ?? String(p["stepId"]));
     this.ledger.addEvent(e, p);
     switch (e.eventType) {
       case "RunQueued":

@@ -91,7 +91,7 @@ export interface LedgerVerbs {
   causes(id: string): Promise<readonly Cause[]>;
   /**
    * What a person does about a step that waits for one: another attempt, a result, settled without one, skipped, or failed. It is recorded with who
-   * and why, and the run continues from it.
+   * and why, and the run continues from it. A step on a queue is taken off it first; a worker that has it is asked to stop, and its result stands if it has one.
    *
    * @example
    * await client.act("order-17", "charge", { do: "retry" }, { by: "ann", reason: "the bank is back" });

@@ -5,7 +5,8 @@ import type { Failure } from "../../codec/failure.ts";
 import type { StepCategory } from "../../errors/step-errors.ts";
 import { jsonObject, jsonValue, pawlEvents, type AnswerPayload } from "../../events/payload.ts";
 import { holdsFailure } from "../calls.ts";
-import { abandonedRetryState, effectDraft, effectStatusOfFailure } from "../effects/ledger.ts";
+import { abandonedRetryState, effectDraft, effectStatusOfFailure, ranBy } from "../effects/ledger.ts";
+import { claimMembers, closeDispatch } from "../queued/dispatch.ts";
 import { proposalOf, skippedByPerson } from "../fold/recorded-step.ts";
 import type { LiveRun } from "../run/live-run.ts";
 import type { OpenStep } from "../steps/open-step.ts";
@@ -33,6 +34,8 @@ export function holdStep(r: LiveRun, step: OpenStep, { failure, category }: Fina
   step.proposal = null;
   if (category !== "NOT_SENT") step.mayHaveBeenSent = true;
   const status = effectStatusOfFailure(step, category, false);
+  const { consumed, ends, facts } = closeDispatch(r, step);
+  if (step.queue !== null) step.queue.facts = facts; // the end of the attempt says it again
   r.commits.append({
     eventType: pawlEvents.held,
     stepId: null,
@@ -41,8 +44,11 @@ export function holdStep(r: LiveRun, step: OpenStep, { failure, category }: Fina
       attempt: String(step.attempt),
       error: jsonValue(failure),
       category: jsonValue(category),
+      ...claimMembers(facts),
     }),
-    effect: effectDraft(r, step, { status, phase: "doubt", error: { category, message: failure.message } }),
+    consumed,
+    ends,
+    effect: effectDraft(r, step, ranBy({ status, phase: "doubt", error: { category, message: failure.message } }, facts)),
     ...notifyWhenCommitted(r, { kind: "failure", code: "PAWL2012", reason: failure.message }, (runSeq) => (step.doubtSeq = runSeq)),
   });
 }

@@ -264,6 +264,7 @@ export abstract class LogFold {
         const p = readPayload<StepHeldPayload>(e.payload);
         const past = this.steps.get(p.stepId);
         if (past === undefined) return;
+        noteClaim(past, p);
         const held = { failure: p.error, category: p.category };
         Object.assign(past, { held, inDoubt: p.error.message, doubtSeq: e.runSeq, proposal: null });
         if (p.category !== "NOT_SENT") past.mayHaveBeenSent = true;

@@ -1,4 +1,4 @@
-// Control rows: cancel, pause, resume, terminate, and answers to effects in doubt. They are requests in the inbox until the owner takes them; then they
+// Control rows: cancel, pause, resume, terminate, answers to effects in doubt, and steps that a person takes off their queue. They are requests in the inbox until the owner takes them; then they
 // are events, once. Pause, resume and terminate need no code, so any engine (or the CLI) may apply them to a run whose
 // code nobody has (K5).
 import { onlyWaits } from "../../core/step-kind-facts.ts";
@@ -15,6 +15,7 @@ import type { RecordedStep } from "../run/history.ts";
 import { inputBeforeApproval, type OpenStep } from "../steps/open-step.ts";
 import { kinds } from "../steps/kind-table.ts";
 import { dispatchKey } from "../queued/queued-state.ts";
+import { takeBack } from "../queued/take-back.ts";
 import { knowsClaims } from "../queued/withdraw.ts";
 import { parentNotices } from "./notices.ts";
 import { senderOf } from "./sender.ts";
@@ -72,6 +73,13 @@ export function takeControl(r: LiveRun, row: InboxRow): void {
       return takeTerminate(r, reason, row);
     case "resolve":
       return takeAnswer(r, row);
+    case "hold": {
+      const problem = takeBack(r, row);
+      if (problem === undefined) return consumeRow(r, row);
+      if (problem !== null) return refuseRow(r, row, problem, "PAWL4010");
+      r.commits.draft.taken.delete(row.inboxId); // it is left for an engine that has the code
+      return;
+    }
     case "wake": // it is read now, which is all that was wanted
     default:
       r.commits.draft.eventless.consumed.push(row.inboxId); // a name of a later version: taken, and nothing else

@@ -34,6 +34,8 @@ export class QueuedState {
   facts: DispatchFacts | null = null;
   /** Since when the step waits for a worker: a later attempt keeps its place. */
   since: number | null = null;
+  /** A person took it off its queue, and will say what becomes of it; the words for that. */
+  takenBack: string | null = null;
   /** Workers are asked what became of it. */
   asking: { readonly of: OpenDispatch; readonly answered: (verdict: unknown) => void } | null = null;
   /** Gives back the place that a step takes which the owner runs itself. */
@@ -59,6 +61,8 @@ export class QueuedState {
 export class OpenDispatches {
   /** Of all that were taken back, those that somebody had claimed; null: nobody has asked. */
   claimed: ReadonlySet<string> | null = null;
+  /** They were taken back because the run is to end at once. */
+  areTakenBack = false;
   #open: Map<string, DispatchRef> | null = null;
   #held = false;
 

@@ -12,10 +12,11 @@ const stopGraceMs = 60_000;
 /** Of a step whose run is ending; once. */
 export function withdrawStep(r: LiveRun, step: OpenStep): void {
   const open = step.queue?.open ?? null;
-  if (open === null || open.withdrawn) return;
+  if (open === null) return;
+  if (step.spec !== null && step.spec.timeoutMs === null && step.dueAt === null) step.dueAt = r.host.storeNowMs() + stopGraceMs;
+  if (open.withdrawn) return;
   open.withdrawn = true;
   withdraw(r, [open], () => {});
-  if (step.spec !== null && step.spec.timeoutMs === null && step.dueAt === null) step.dueAt = r.host.storeNowMs() + stopGraceMs;
 }
 
 /** `then` once it is committed, and the inbox is being looked at. */
@@ -34,6 +35,7 @@ export function withdraw(r: LiveRun, refs: readonly DispatchRef[], then: () => v
 export function knowsClaims(r: LiveRun, go: () => void): boolean {
   if (r.dispatches.claimed !== null || r.dispatches.size === 0) return true;
   const refs = r.dispatches.all();
+  r.dispatches.areTakenBack = true;
   withdraw(r, refs, () => {
     const { store, scope } = r.host;
     store.queues.rows({ scope, runId: r.row.runId, limit: refs.length + 1_000 }).then(

@@ -138,16 +138,18 @@ function takeCompleted(r: LiveRun, arrived: Extract<Arrival, { type: "completed"
   const a = step.spec?.externalId === undefined ? arrived : withExternalId(arrived, step.spec.externalId);
   if (!isStillOpen(r, step)) return;
   const closing = step.queue === null ? null : closeDispatch(r, step, a.consumed);
+  // A person's word is no worker's: who had it before is in the event that asked for that word.
+  const facts = closing === null || a.via === "decision" ? null : closing.facts;
   const at = r.commits.append({
     eventType: "StepCompleted",
     stepId: step.stepId,
     logical: step.attempt,
     engine: step.engineAttempt,
-    payload: completedPayload(a, closing === null || closing.facts === null ? undefined : claimMembers(closing.facts)),
+    payload: completedPayload(a, facts === null ? undefined : claimMembers(facts)),
     consumed: closing === null ? a.consumed : closing.consumed,
     ends: closing?.ends,
     notBefore: a.notBefore,
-    effect: step.kind.actsOutside ? effectDraft(r, step, ranBy(completedState, closing?.facts)) : undefined,
+    effect: step.kind.actsOutside ? effectDraft(r, step, ranBy(completedState, facts)) : undefined,
     onAck: () => r.host.platform.hit(`${step.stepId}:E`, r.row.workflowId),
   });
   if (step.kind.actsOutside) r.host.metrics.countEffect(step.started.class, "completed");

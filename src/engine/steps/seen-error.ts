@@ -10,6 +10,7 @@ import type { EffectSpec } from "../calls.ts";
 import { canBeAsked } from "../effects/verdict.ts";
 import { settleInFlight } from "../effects/in-flight.ts";
 import { askAfterFailure } from "../effects/recover.ts";
+import { holdTakenBack } from "../queued/take-back.ts";
 import { mustBeSettledFirst } from "../run/ending.ts";
 import type { LiveRun } from "../run/live-run.ts";
 import type { OpenStep } from "./open-step.ts";
@@ -49,6 +50,7 @@ export function takeSeenError(r: LiveRun, step: OpenStep, spec: EffectSpec, seen
     if (timedOut) return r.arrive({ type: "doubt", step, code: "PAWL2001", reason: "it did not answer within its time limit" });
     return r.arrive({ type: "failed", step, category, failure });
   }
+  if (category !== "CANCELLED" && holdTakenBack(r, step, category)) return; // a person says what becomes of it
   const retryAt = step.isUnwanted ? null : nextAttemptAt(r, step, spec, seen);
   const failed = { type: "failed", step, category, failure } as const;
   if (retryAt !== null) return r.arrive({ ...failed, retryAt });
