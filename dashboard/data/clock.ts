@@ -44,6 +44,20 @@ const moment = new Intl.DateTimeFormat(undefined, {
   fractionalSecondDigits: 3,
   hourCycle: "h23",
 });
+const timeOfDay = new Intl.DateTimeFormat(undefined, {
+  hour: "2-digit",
+  minute: "2-digit",
+  second: "2-digit",
+  fractionalSecondDigits: 3,
+  hourCycle: "h23",
+});
+/** The time alone, if it was today. */
+export function shortMomentText(at: string): string {
+  const ms = Date.parse(at);
+  const today = new Date(ms).toDateString() === new Date(nowMs.value).toDateString();
+  return today ? timeOfDay.format(ms) : momentText(at);
+}
+
 export function momentText(at: string): string {
   const ms = Date.parse(at);
   return Number.isNaN(ms) ? at : moment.format(ms);

@@ -15,6 +15,15 @@ function signOf(c: string): string {
   return code < 0x20 ? String.fromCodePoint(0x2400 + code) : `⟨U+${code.toString(16).toUpperCase().padStart(4, "0")}⟩`;
 }
 
+/** A step's id as people wrote its name: ids keep what stands between slashes percent-encoded. */
+export function stepText(stepId: string): string {
+  try {
+    return stepId.includes("%") ? decodeURIComponent(stepId) : stepId;
+  } catch {
+    return stepId;
+  }
+}
+
 /** Its first units, without the half of a character at the end. */
 export function cutText(text: string, max: number): string {
   const code = text.charCodeAt(max - 1);

@@ -1,7 +1,7 @@
 // Times and durations: how long ago for people, the exact moment on hover and for machines. Figures have one width, so that a ticking clock moves
 // nothing beside it.
 import type { JSX } from "preact";
-import { durationText, momentText, nowMs } from "../data/clock.ts";
+import { durationText, momentText, nowMs, shortMomentText } from "../data/clock.ts";
 
 export function Ago({ at }: { readonly at: string }): JSX.Element {
   const ms = nowMs.value - Date.parse(at);
@@ -13,10 +13,11 @@ export function Ago({ at }: { readonly at: string }): JSX.Element {
   );
 }
 
-export function Moment({ at }: { readonly at: string }): JSX.Element {
+/** `short`: without the date where it was today, for lists. */
+export function Moment({ at, short = false }: { readonly at: string; readonly short?: boolean }): JSX.Element {
   return (
     <time class="num" dateTime={at} title={at}>
-      {momentText(at)}
+      {short ? shortMomentText(at) : momentText(at)}
     </time>
   );
 }

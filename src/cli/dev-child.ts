@@ -41,6 +41,11 @@ async function loadAll(): Promise<readonly AnyWorkflow[]> {
   return [...found];
 }
 
+/** The parent shows a run that diverged, with both sides and what can be done: one line more in between only hides that. */
+const logButDivergences: typeof stderrLogger = (level, message, data) => {
+  if (data?.["code"] !== "PAWL1006") stderrLogger(level, message, data);
+};
+
 async function serve(): Promise<(graceMs: number) => Promise<void>> {
   const loaded = await loadAll();
   const machine = systemPlatform();
@@ -64,7 +69,7 @@ async function serve(): Promise<(graceMs: number) => Promise<void>> {
   });
   const { store, tenant, hosts, open } = wanted;
   const environment = { ...defaultEnvironment(), platform, nearest: () => store, open: () => openStore(store, platform) };
-  const { engine } = await openEngine(environment, { workflows, tenant });
+  const { engine } = await openEngine(environment, { workflows, tenant, log: logButDivergences });
   const api = await server({ engine, hosts, ...(open ? { auth: "open" } : {}) });
   const { port } = await api.listen({ host: "127.0.0.1", port: 0 });
   await parent.send({ ready: { port, workflows: loaded.map((w) => String(w.name)) } });

@@ -24,7 +24,7 @@ export async function load(url, context, next) {
   const path = fileURLToPath(url.split("?")[0]);
   const out = transformSync(path, await readFile(path, "utf8"), { lang: "ts", sourcemap: true });
   const error = out.errors.find((e) => e.severity === "Error");
-  if (error) throw new SyntaxError(path + ": " + error.message + (error.codeframe ? "\\n" + error.codeframe : ""));
+  if (error) throw new SyntaxError(error.codeframe ? error.message + "\\n" + error.codeframe : path + ": " + error.message);
   const map = out.map ? "\\n//# sourceMappingURL=data:application/json;base64," + Buffer.from(JSON.stringify(out.map)).toString("base64") : "";
   return { format: "module", shortCircuit: true, source: out.code + map };
 }

@@ -44,7 +44,7 @@ export function Question({
           asked <Ago at={d.since} />
         </span>
       </header>
-      <p class="because">
+      <p class={d.kind === "approval" || d.kind === "question" ? "because as-written" : "because"}>
         <Plain text={d.reason} max={1_000} />
       </p>
       {step === undefined ? null : (
@@ -68,8 +68,15 @@ export function Question({
           )}
           <dt>May have been sent</dt>
           <dd>
-            {step.sends === 1 ? "once" : `up to ${step.sends} times`}, first <Moment at={step.firstSentAt} />, last{" "}
-            <Moment at={step.lastSentAt} />
+            {step.sends === 1 ? (
+              <>
+                once, <Moment at={step.lastSentAt} />
+              </>
+            ) : (
+              <>
+                up to {step.sends} times, first <Moment at={step.firstSentAt} />, last <Moment at={step.lastSentAt} />
+              </>
+            )}
           </dd>
         </dl>
       )}

@@ -31,6 +31,7 @@ export function Effects(): JSX.Element {
   return (
     <section class="effects">
       <h1>Effects</h1>
+      <p class="quiet">Was it charged, sent, booked? Ask by the key that the effect was sent with, over all runs and their retries.</p>
       <form class="row search" role="search" onSubmit={submit}>
         <input
           type="search"
@@ -85,6 +86,8 @@ function ByKey({ of: key }: { readonly of: string }): JSX.Element {
   );
 }
 
+/** A key that Pawl made, because the step names none: nobody reads it. */
+const ownKey = /^pawl-[0-9a-f]{32,}$/;
 const phaseTones = { queued: "calm", dispatched: "busy", retrying: "warn", doubt: "bad", settled: "good" } as const;
 
 function Effect({ effect: e }: { readonly effect: EffectView }): JSX.Element {
@@ -99,7 +102,7 @@ function Effect({ effect: e }: { readonly effect: EffectView }): JSX.Element {
         <Guarantee of={e.class} />
         <Badge
           tone={e.phase === "settled" && e.status !== "completed" ? "bad" : phaseTones[e.phase]}
-          text={e.phase === "settled" ? e.status : e.phase}
+          text={e.phase === "settled" ? e.status : e.phase === "doubt" ? "in doubt" : e.phase}
         />
       </header>
       <dl class="small">
@@ -196,7 +199,7 @@ function Recent({ phase }: { readonly phase: EffectPhase | undefined }): JSX.Ele
                   <td>
                     {e.idempotencyKey === undefined ? null : (
                       <a href={linkTo(["effects"], { key: e.idempotencyKey })}>
-                        <Id text={e.idempotencyKey} max={44} />
+                        <Id text={e.idempotencyKey} max={ownKey.test(e.idempotencyKey) ? 24 : 60} />
                       </a>
                     )}
                   </td>
@@ -206,7 +209,7 @@ function Recent({ phase }: { readonly phase: EffectPhase | undefined }): JSX.Ele
                   <td>
                     <Badge
                       tone={e.phase === "settled" && e.status !== "completed" ? "bad" : phaseTones[e.phase]}
-                      text={e.phase === "settled" ? e.status : e.phase}
+                      text={e.phase === "settled" ? e.status : e.phase === "doubt" ? "in doubt" : e.phase}
                     />
                   </td>
                   <td>

@@ -7,7 +7,7 @@ import { problemOf, useLoad } from "../../data/load.ts";
 import { linkTo, route } from "../../data/route.ts";
 import { call, dev } from "../../data/server.ts";
 import { Problem } from "../../parts/problem.tsx";
-import { Id, Plain } from "../../parts/text.tsx";
+import { Id, Plain, stepText, visibleText } from "../../parts/text.tsx";
 import { LabTable } from "./table.tsx";
 import type { PawlError } from "../../../src/errors/error.ts";
 import "./lab.css";
@@ -62,9 +62,10 @@ function Choose({ windows, onAsked }: { readonly windows: Readonly<Record<string
       <div>
         <label for="lab-step">Step</label>
         <select id="lab-step" value={chosen} onChange={(e) => setStep(e.currentTarget.value)} disabled={names.length === 0}>
+          {names.length === 0 ? <option value="">{run === "" ? "of the run" : "it has none yet"}</option> : null}
           {names.map((id) => (
             <option key={id} value={id}>
-              {id}
+              {visibleText(stepText(id))}
             </option>
           ))}
         </select>
@@ -119,18 +120,42 @@ function Diverged({ runs, onAsked }: { readonly runs: DevState["diverged"]; read
       <h2>Runs that the new code cannot continue</h2>
       {error === undefined ? null : <Problem error={error} />}
       {runs.map((r) => (
-        <article key={r.runId} class="diverged">
+        <article key={r.runId} class="card diverged">
           <h3>
-            <Id text={r.workflowId} />
+            <a href={linkTo(["runs", r.runId])}>
+              <Id text={r.workflowId} />
+            </a>
           </h3>
-          <pre>
-            <Plain text={r.reason} max={4_000} />
-          </pre>
+          <Sides reason={r.reason} />
           <button type="button" onClick={() => again(r.runId)}>
             Start again on the new code
           </button>
         </article>
       ))}
+      <p class="small quiet">Or undo the change: then resume the run, and it continues where it is.</p>
     </section>
+  );
+}
+
+/** What the code calls and what the log has, one below the other. A sentence of another form is shown as it is. */
+function Sides({ reason }: { readonly reason: string }): JSX.Element {
+  const [, code, log] = /^the code (calls .+) where the record has (.+)$/s.exec(reason) ?? [];
+  if (code === undefined || log === undefined)
+    return (
+      <p>
+        <Plain text={reason} max={4_000} />
+      </p>
+    );
+  return (
+    <dl>
+      <dt>The code</dt>
+      <dd>
+        <Plain text={code} max={2_000} />
+      </dd>
+      <dt>The log has</dt>
+      <dd>
+        <Plain text={log} max={2_000} />
+      </dd>
+    </dl>
   );
 }

@@ -38,7 +38,7 @@ export function Queues(): JSX.Element {
         },
         { title: "Oldest", cell: (q) => (q.ready === 0 ? "" : durationText(q.oldestMs)) },
         { title: "Workers", cell: (q) => <span class="num">{q.workers}</span> },
-        { title: "Nobody can do", cell: (q) => <span class="bad-text">{q.unserved.join(", ")}</span> },
+        { title: "No worker for", cell: (q) => <span class="bad-text">{q.unserved.join(", ")}</span> },
         {
           title: "",
           cell: (q, reload) =>

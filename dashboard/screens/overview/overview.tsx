@@ -41,7 +41,7 @@ export function Overview(): JSX.Element {
         <Figure label="Wait for a person" text={figure(decisions.length, 100)} href="#/decisions" />
         <Figure label="Engines alive" text={String(engines)} href="#/operations/engines" alarming={engines === 0} />
         <Figure
-          label="Oldest wait for a person"
+          label="Longest wait"
           text={waiting[0] === undefined ? "none" : durationText(nowMs.value - Date.parse(waiting[0].since))}
           href="#/decisions"
         />
@@ -133,7 +133,10 @@ function Starts({ runs }: { readonly runs: readonly RunView[] }): JSX.Element {
   return (
     <Columns
       of={runs.map((r) => ({ at: r.createdAt, bad: r.status === "FAILED" }))}
-      text={(span) => `${runs.length} runs in ${span}, ${failed} of them failed`}
+      text={(span, ms) =>
+        `${runs.length === 1 ? "1 run" : `${runs.length} runs`} in ${span} (${rateText(runs.length, ms)}), ${failed} of them failed`
+      }
+      words={["ended or open", "failed"]}
     />
   );
 }
@@ -146,7 +149,8 @@ function TakeOvers({ effects }: { readonly effects: readonly EffectView[] }): JS
     <>
       <Columns
         of={effects.map((e) => ({ at: e.updatedAt, bad: e.engineAttempts > 1 }))}
-        text={(span) => `${taken.length} of the newest ${effects.length} effects in ${span}`}
+        text={(span) => `${taken.length} of the newest ${effects.length} effects, in ${span}`}
+        words={["sent by one engine", "taken over by another"]}
       />
       <ul class="plain-list small">
         {taken.slice(0, 4).map((e) => (
@@ -167,11 +171,20 @@ function TakeOvers({ effects }: { readonly effects: readonly EffectView[] }): JS
 interface ColumnsProps {
   readonly of: readonly { readonly at: string; readonly bad: boolean }[];
   /** What the picture shows, in words; it is given how long that was. */
-  readonly text: (span: string) => string;
+  readonly text: (span: string, ms: number) => string;
+  /** What the two colours mean. */
+  readonly words: readonly [string, string];
+}
+
+/** How many in a second, a minute or an hour: the largest unit that is no guess. */
+function rateText(n: number, ms: number): string {
+  const [size, unit] = ms >= 3_600_000 ? [3_600_000, "hour"] : ms >= 60_000 ? [60_000, "minute"] : [1_000, "second"];
+  const rate = (n * size) / ms;
+  return `${rate >= 10 ? Math.round(rate).toLocaleString("en") : rate.toFixed(1)} a ${unit}`.replace("a hour", "an hour");
 }
 
 /** Moments as columns of time, from the first until now. */
-function Columns({ of, text: textOf }: ColumnsProps): JSX.Element {
+function Columns({ of, text: textOf, words }: ColumnsProps): JSX.Element {
   const from = Math.min(...of.map((m) => Date.parse(m.at)));
   const span = Math.max(1_000, nowMs.value - from);
   const all = Array.from({ length: columns }, () => ({ begun: 0, failed: 0 }));
@@ -181,7 +194,7 @@ function Columns({ of, text: textOf }: ColumnsProps): JSX.Element {
     if (bad) column.failed++;
   }
   const top = Math.max(...all.map((c) => c.begun));
-  const text = textOf(durationText(span));
+  const text = textOf(durationText(span), span);
   return (
     <>
       <svg class="chart" viewBox={`0 0 ${columns * 10} 100`} preserveAspectRatio="none" role="img" aria-label={text}>
@@ -196,7 +209,17 @@ function Columns({ of, text: textOf }: ColumnsProps): JSX.Element {
           );
         })}
       </svg>
+      <p class="axis small faint" aria-hidden="true">
+        <span>{durationText(span)} ago</span>
+        <span>
+          at most {top} in {durationText(span / columns)}
+        </span>
+        <span>now</span>
+      </p>
       <p class="small quiet">{text}.</p>
+      <p class="small faint legend">
+        <span class="swatch" /> {words[0]} <span class="swatch failed" /> {words[1]}
+      </p>
     </>
   );
 }

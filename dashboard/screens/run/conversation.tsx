@@ -6,7 +6,7 @@ import type { Cause } from "../../../src/events/causes.ts";
 import type { Standpoint } from "../../../src/events/graph-log.ts";
 import { linkTo } from "../../data/route.ts";
 import { Badge } from "../../parts/badges.tsx";
-import { Plain, visibleText } from "../../parts/text.tsx";
+import { Plain, stepText, visibleText } from "../../parts/text.tsx";
 import { Value } from "../../parts/value.tsx";
 import { messagesOf, spentText, type SaidPart } from "./messages.ts";
 
@@ -78,7 +78,7 @@ function SaidPartView({ runId, part, cause }: PartProps): JSX.Element {
             <>
               {" "}
               <a class="small" href={linkTo(["runs", runId], { step: part.askedBy })}>
-                in <Plain text={part.askedBy} max={80} />
+                in <Plain text={stepText(part.askedBy)} max={80} />
               </a>
             </>
           )}
@@ -109,7 +109,7 @@ function SaidPartView({ runId, part, cause }: PartProps): JSX.Element {
               {" "}
               taken over from{" "}
               <a href={linkTo(["runs", runId], { step: part.repeatOf })}>
-                <Plain text={part.repeatOf} max={80} />
+                <Plain text={stepText(part.repeatOf)} max={80} />
               </a>
             </span>
           )}

@@ -20,10 +20,13 @@ export function Inspector({
   runId,
   stepId,
   head,
+  owner,
 }: {
   readonly runId: string;
   readonly stepId: string;
   readonly head: number;
+  /** The engine that works on the run now. */
+  readonly owner: string | undefined;
 }): JSX.Element {
   const { value, error, reload } = useLoad(`step ${runId} ${stepId} ${head}`, (signal) =>
     call("runs.events", { id: runId, step: stepId, limit: 200 }, { signal }),
@@ -39,7 +42,11 @@ export function Inspector({
         </a>
       </header>
       {error === undefined ? null : <Problem error={error} again={reload} />}
-      {value === undefined ? <Loading what="the step" /> : <Facts facts={stepFacts(value.items)} events={value.items} runId={runId} />}
+      {value === undefined ? (
+        <Loading what="the step" />
+      ) : (
+        <Facts facts={stepFacts(value.items)} events={value.items} runId={runId} owner={owner} />
+      )}
     </aside>
   );
 }
@@ -48,10 +55,12 @@ function Facts({
   facts,
   events,
   runId,
+  owner,
 }: {
   readonly facts: StepFacts;
   readonly events: readonly RunEventRecord[];
   readonly runId: string;
+  readonly owner: string | undefined;
 }): JSX.Element {
   const { class: guarantee, key, dedupMs, firstAt } = facts;
   return (
@@ -79,6 +88,13 @@ function Facts({
         <Fact name="Verifier" when={facts.verified === true ? "yes" : undefined}>
           is asked before it is sent again
         </Fact>
+        <Fact name="Taken over by" when={facts.takenOver}>
+          <Id text={facts.takenOver?.engine ?? ""} max={40} />
+          {facts.takenOver?.fence === undefined ? null : <span class="quiet">, fence {facts.takenOver.fence}</span>}
+        </Fact>
+        <Fact name="Owner now" when={facts.hasResult ? undefined : owner}>
+          <Id text={owner ?? ""} max={40} />
+        </Fact>
         {facts.child === undefined ? null : (
           <Fact name="Child" when={facts.child.runId}>
             <a href={linkTo(["runs", facts.child.runId])}>
@@ -93,6 +109,17 @@ function Facts({
         </p>
       )}
       {facts.failures.length === 0 ? null : <Failures facts={facts} />}
+      {facts.answers.length === 0 ? null : (
+        <Section title="What its verifier said">
+          <ul class="plain-list small">
+            {facts.answers.map(({ seq, at, text }) => (
+              <li key={seq}>
+                <Moment at={at} short /> <Plain text={text} max={1_000} />
+              </li>
+            ))}
+          </ul>
+        </Section>
+      )}
       {!may("payloads") ? <p class="small quiet">This token may not see payloads.</p> : null}
       {facts.hasInput ? (
         <Section title="Input">
@@ -111,7 +138,7 @@ function Facts({
               <a href={linkTo(["runs", runId], { event: String(e.runSeq) })} class="num">
                 {e.runSeq}
               </a>{" "}
-              <Moment at={e.persistedAt} /> <EventWords event={e} />
+              <Moment at={e.persistedAt} short /> <EventWords event={e} />
             </li>
           ))}
         </ol>
@@ -143,11 +170,6 @@ function Failures({ facts }: { readonly facts: StepFacts }): JSX.Element {
               caused by <Plain text={cause} max={2_000} />
             </p>
           ))}
-          {f.diagnosis === undefined ? null : (
-            <p class="small">
-              Its verifier said: <Plain text={f.diagnosis} max={1_000} />
-            </p>
-          )}
           {f.retryAt === undefined ? null : (
             <p class="small quiet">
               Tried again <Took from={f.at} to={f.retryAt} /> later.

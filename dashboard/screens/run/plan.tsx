@@ -6,7 +6,7 @@ import { useLoad } from "../../data/load.ts";
 import { linkTo } from "../../data/route.ts";
 import { call } from "../../data/server.ts";
 import { may } from "../../data/session.ts";
-import { visibleText } from "../../parts/text.tsx";
+import { cutText, stepText, visibleText } from "../../parts/text.tsx";
 import type { PlacedPlan, PlanNode } from "./layers.ts";
 import { placePlan } from "./place-plan.ts";
 
@@ -87,13 +87,32 @@ async function readPlan(runId: string, ended: boolean, signal: AbortSignal): Pro
     cursor = page.nextCursor;
     if (cursor === undefined) break;
   }
-  return [...nodes.values()].map((n) => ({ ...n, needs: n.needs.flatMap((id) => membersOf(id, nodes)) }));
+  const groups = membersByGroup([...nodes.keys()]);
+  return [...nodes.values()].map((n) => ({ ...n, needs: needsOf(n, nodes, groups) }));
 }
 
-/** A step may need a group: then it needs each of its members. */
-function membersOf(id: string, nodes: ReadonlyMap<string, PlanNode>): readonly string[] {
-  if (nodes.has(id)) return [id];
-  return [...nodes.keys()].filter((other) => other.startsWith(`${id}/`)).slice(0, groupEdgesMax);
+/** The steps whose id begins with another one's: "clean/7" is one of "clean". */
+function membersByGroup(ids: readonly string[]): ReadonlyMap<string, readonly string[]> {
+  const groups = new Map<string, string[]>();
+  for (const id of ids) {
+    for (let at = id.lastIndexOf("/"); at > 0; at = id.lastIndexOf("/", at - 1)) {
+      const members = groups.get(id.slice(0, at)) ?? [];
+      if (members.length < groupEdgesMax) members.push(id);
+      groups.set(id.slice(0, at), members);
+    }
+  }
+  return groups;
+}
+
+/** A group comes after its members. What needs a group that is no step of its own needs each of its members. */
+function needsOf(n: PlanNode, nodes: ReadonlyMap<string, PlanNode>, groups: ReadonlyMap<string, readonly string[]>): readonly string[] {
+  const own = groups.get(n.id) ?? [];
+  const others = n.needs.filter((id) => id !== n.id).flatMap((id) => (nodes.has(id) ? [id] : (groups.get(id) ?? [])));
+  return [...own, ...others];
+}
+
+function boxText(name: string): string {
+  return name.length > 17 ? `${cutText(name, 16)}…` : name;
 }
 
 const boxWidth = 132;
@@ -107,10 +126,10 @@ function Picture({ placed, runId }: { readonly placed: PlacedPlan; readonly runI
           <path key={i} class="edge" d={`M${e.x1} ${e.y1} C${(e.x1 + e.x2) / 2} ${e.y1} ${(e.x1 + e.x2) / 2} ${e.y2} ${e.x2} ${e.y2}`} />
         ))}
         {placed.nodes.map((n) => (
-          <a key={n.id} href={linkTo(["runs", runId], { step: n.id })} aria-label={`${visibleText(n.id)}, ${n.state}`}>
+          <a key={n.id} href={linkTo(["runs", runId], { step: n.id })} aria-label={`${visibleText(stepText(n.id))}, ${n.state}`}>
             <rect class={`box ${n.state}`} x={n.x} y={n.y} width={boxWidth} height={boxHeight} rx="6" />
             <text x={n.x + 10} y={n.y + 19}>
-              {visibleText(n.id.length > 17 ? `${n.id.slice(0, 16)}…` : n.id)}
+              {visibleText(boxText(stepText(n.id)))}
             </text>
           </a>
         ))}

@@ -62,7 +62,7 @@ export function Run({ ids: [id = ""] }: ScreenProps): JSX.Element {
           <Children runId={view.runId} />
           <Tail runId={view.runId} head={view.headSeq} onGrown={() => setGrown((n) => n + 1)} />
         </div>
-        {step === null ? null : <Inspector runId={view.runId} stepId={step} head={view.headSeq} />}
+        {step === null ? null : <Inspector runId={view.runId} stepId={step} head={view.headSeq} owner={view.owner} />}
       </div>
     </article>
   );

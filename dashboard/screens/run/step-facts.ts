@@ -10,7 +10,6 @@ export interface StepFailure {
   readonly message: string;
   readonly category?: string;
   readonly causes: readonly string[];
-  readonly diagnosis?: string;
   readonly retryAt?: string;
 }
 
@@ -31,9 +30,13 @@ export interface StepFacts {
   readonly hasResult: boolean;
   readonly result?: unknown;
   readonly failures: readonly StepFailure[];
+  /** The engine that sent it last, and its fence, where it was taken over. */
+  readonly takenOver?: { readonly engine: string; readonly fence?: number };
+  /** What its verifier answered, oldest first. */
+  readonly answers: readonly { readonly seq: number; readonly at: string; readonly text: string }[];
 }
 
-type Building = { -readonly [K in keyof StepFacts]: StepFacts[K] } & { failures: StepFailure[] };
+type Building = { -readonly [K in keyof StepFacts]: StepFacts[K] } & { failures: StepFailure[]; answers: StepFacts["answers"][number][] };
 type Payload = Readonly<Record<string, unknown>>;
 
 const vias: Readonly<Record<string, string>> = {
@@ -44,10 +47,13 @@ const vias: Readonly<Record<string, string>> = {
 };
 
 export function stepFacts(events: readonly RunEventRecord[]): StepFacts {
-  const facts: Building = { hasInput: false, hasResult: false, failures: [] };
+  const facts: Building = { hasInput: false, hasResult: false, failures: [], answers: [] };
   for (const e of events) {
     const p: Payload = payloadOf(e);
+    const said = verifierSaid(e, p);
+    if (said !== undefined) facts.answers.push({ seq: e.runSeq, at: e.persistedAt, text: said });
     if (e.eventType === "StepStarted") started(facts, e, p);
+    else if (e.eventType === "pawl.StepRedispatched") takenOver(facts, p);
     else if (e.eventType === "StepFailed") facts.failures.push(failureOf(e, p));
     else if (e.eventType === "pawl.StepInDoubt") facts.doubt = textOf(p["reason"]) ?? "nothing says how it ended";
     else if (e.eventType === "StepCompleted") {
@@ -75,9 +81,21 @@ function started(facts: Building, e: RunEventRecord, p: Payload): void {
     facts.child = { runId: child.runId, workflowId: child.workflowId };
 }
 
+function takenOver(facts: Building, { engine, fence }: Payload): void {
+  if (typeof engine === "string") facts.takenOver = { engine, ...(typeof fence === "number" ? { fence } : {}) };
+}
+
+function verifierSaid(e: RunEventRecord, p: Payload): string | undefined {
+  const diagnosis = textOf(p["diagnosis"]);
+  if (e.eventType === "StepCompleted" && p["via"] === "verify") return "it happened";
+  if (e.eventType === "StepFailed" && p["via"] === "verify") return `it did not happen${diagnosis === undefined ? "" : `: ${diagnosis}`}`;
+  if (e.eventType === "pawl.ConfirmationFailed") return `the record is not true any more: ${textOf(p["reason"]) ?? "no reason given"}`;
+  return diagnosis;
+}
+
 function failureOf(e: RunEventRecord, p: Payload): StepFailure {
   const error = (p["error"] ?? {}) as { name?: unknown; message?: unknown; cause?: unknown };
-  const [category, diagnosis, retryAt] = [textOf(p["category"]), textOf(p["diagnosis"]), textOf(p["retryAt"])];
+  const [category, retryAt] = [textOf(p["category"]), textOf(p["retryAt"])];
   return {
     seq: e.runSeq,
     at: e.persistedAt,
@@ -85,7 +103,6 @@ function failureOf(e: RunEventRecord, p: Payload): StepFailure {
     message: textOf(error.message) ?? "",
     causes: causesOf(error.cause),
     ...(category === undefined ? {} : { category }),
-    ...(diagnosis === undefined ? {} : { diagnosis }),
     ...(retryAt === undefined ? {} : { retryAt }),
   };
 }

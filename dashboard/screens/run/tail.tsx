@@ -10,7 +10,7 @@ import { route } from "../../data/route.ts";
 import { call, follow } from "../../data/server.ts";
 import { may } from "../../data/session.ts";
 import { Problem } from "../../parts/problem.tsx";
-import { Plain } from "../../parts/text.tsx";
+import { Plain, stepText } from "../../parts/text.tsx";
 import { Moment } from "../../parts/time.tsx";
 import { Value } from "../../parts/value.tsx";
 
@@ -75,7 +75,7 @@ export function Tail({
       <header class="row">
         <h2 id="log-title">Log</h2>
         <button type="button" class="small" aria-pressed={held} onClick={toggle}>
-          {held ? `Held${waiting.current.length > 0 ? `: ${waiting.current.length} new` : ""} · continue` : "Hold still"}
+          {held ? `Updates paused${waiting.current.length > 0 ? `: ${waiting.current.length} new` : ""} · continue` : "Pause updates"}
         </button>
       </header>
       {error === undefined ? null : <Problem error={error} />}
@@ -99,11 +99,11 @@ function EventRow({ runId, event }: { readonly runId: string; readonly event: Ru
     <li>
       <button type="button" class="event" aria-expanded={open} onClick={() => setOpen(!open)}>
         <span class="num faint">{event.runSeq}</span>
-        <Moment at={event.persistedAt} />
+        <Moment at={event.persistedAt} short />
         <span>
           <Plain text={event.eventType} max={80} />
         </span>
-        <span class="quiet">{event.stepId === undefined ? null : <Plain text={event.stepId} max={80} />}</span>
+        <span class="quiet">{event.stepId === undefined ? null : <Plain text={stepText(event.stepId)} max={80} />}</span>
       </button>
       {open ? <EventPayload runId={runId} seq={event.runSeq} /> : null}
     </li>

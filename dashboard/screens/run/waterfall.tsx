@@ -6,7 +6,7 @@ import { durationText, nowMs } from "../../data/clock.ts";
 import { linkTo, route } from "../../data/route.ts";
 import { Guarantee } from "../../parts/badges.tsx";
 import { Empty } from "../../parts/empty.tsx";
-import { Id, Plain } from "../../parts/text.tsx";
+import { Id, Plain, stepText } from "../../parts/text.tsx";
 import { Took } from "../../parts/time.tsx";
 import { timeScale, type TimeScale } from "./time-scale.ts";
 
@@ -67,7 +67,7 @@ function Bar({ bar, scale, chosen, timeline }: BarProps): JSX.Element {
     <li class={chosen ? "step chosen" : "step"}>
       <a href={link} {...(chosen ? { "aria-current": "true" } : {})}>
         <span class="step-name">
-          <Plain text={bar.stepId.endsWith(`/${bar.name}`) ? bar.stepId : bar.name} max={80} />
+          <Plain text={stepText(bar.stepId).endsWith(`/${bar.name}`) ? stepText(bar.stepId) : bar.name} max={80} />
           {bar.steps > 1 ? <span class="faint"> {bar.steps} steps</span> : null}
         </span>
         <span class="step-class">

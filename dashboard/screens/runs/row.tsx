@@ -29,7 +29,7 @@ export function RunRow({ run, guarantee, index }: RowProps): JSX.Element {
       <span role="cell" class="run-workflow">
         <Plain text={run.workflow} max={60} />
         <span class="faint">
-          @<Plain text={run.version} max={20} />
+          @<Plain text={run.version} max={9} />
         </span>
       </span>
       <span role="cell" class="run-guarantee">
@@ -90,7 +90,7 @@ function Why({ run }: { readonly run: RunView }): JSX.Element | null {
   if (run.waiting === undefined) return run.owner === undefined ? <span class="quiet">queued</span> : <span class="quiet">at work</span>;
   return (
     <span class={run.waiting === "decision" ? "warn-text" : "quiet"}>
-      waits for {waits[run.waiting]}
+      {waits[run.waiting]}
       {run.dueAt === undefined ? null : (
         <>
           {" · "}

@@ -16,8 +16,8 @@ import { RunGuarantees } from "./run-guarantees.ts";
 import { RunPages } from "./run-pages.ts";
 
 const rowPx = 44;
-/** The next page is asked for when so many rows are left: more than a page, so that it is here before its reader. */
-const aheadRows = 130;
+/** The next page is asked for when so many rows are left: two pages, so that one slow answer holds no reader up. */
+const aheadRows = 230;
 
 export function Runs(): JSX.Element {
   const query = readQuery(route.value.query);
@@ -103,7 +103,7 @@ function RunTable({ pages, guarantees, renew }: TableProps): JSX.Element {
           <span role="columnheader" class="run-guarantee">
             Guarantee
           </span>
-          <span role="columnheader">Waits for, or failed with</span>
+          <span role="columnheader">Waits for / error</span>
           <span role="columnheader">Started</span>
           <span role="columnheader" class="run-took">
             Took

@@ -1,5 +1,5 @@
-// What a list says of the effects of its runs: the weakest class of each, and whether one is in doubt. It reads a bounded part of the ledger for each run. Steps
-// that may repeat are not in it: of a run that has nothing there, the first events of its log are looked at. It must never read a whole log: a page of a list
+// What a list says of the effects of its runs: the weakest class of each, and whether one is in doubt. It reads a bounded part of the ledger for each run. Effects
+// that may repeat, such as calls of models, count only where there is nothing else; of a run that has nothing there, the first events of its log are looked at. It must never read a whole log: a page of a list
 // costs the same, however long its runs are. How often an effect may have happened is the proof's to say, not this.
 import type { RunGuarantee } from "../../api/types/operate.ts";
 import { guaranteeClasses, type GuaranteeClass } from "../../core/model.ts";
@@ -19,10 +19,10 @@ export async function guaranteesOfRuns(
   runs: readonly string[],
 ): Promise<readonly RunGuarantee[]> {
   if (runs.length > runsMax) throw new PawlError("PAWL4011", `runs must be a list of at most ${runsMax} run ids`);
-  const found = new Map<string, { weakest: number; inDoubt: boolean; effects: number }>();
+  const found = new Map<string, { weakest: number | undefined; inDoubt: boolean; effects: number }>();
   for (const part of await c.store.ledgerParts({ scope: c.scope, runIds: runs })) {
-    const sum = found.get(part.runId) ?? { weakest: 0, inDoubt: false, effects: 0 };
-    sum.weakest = Math.max(sum.weakest, guaranteeClasses.indexOf(part.class));
+    const sum = found.get(part.runId) ?? { weakest: undefined, inDoubt: false, effects: 0 };
+    if (part.class !== "REPEATABLE") sum.weakest = Math.max(sum.weakest ?? 0, guaranteeClasses.indexOf(part.class));
     sum.inDoubt ||= part.phase === "doubt";
     sum.effects += part.effects;
     found.set(part.runId, sum);
@@ -39,7 +39,7 @@ export async function guaranteesOfRuns(
     return [
       {
         runId,
-        weakest: guaranteeClasses[weakest]!,
+        weakest: weakest === undefined ? "REPEATABLE" : guaranteeClasses[weakest]!,
         ...(inDoubt ? { inDoubt } : {}),
         ...(effects > effectsMax ? { more: true as const } : {}),
       },

@@ -1,5 +1,6 @@
 // A tab that somebody leaves open: what it holds after as much live data as an hour brings, here in minutes. One tab follows the list while runs begin and end, another
-// the log of a run that grows. Memory is that of the tab's own process.
+// the log of a run that grows. An hour is taken as five runs and five events a second, and all of it is sent as fast as the machine can: what a tab keeps depends on
+// how much arrived, not on when. Memory is that of the tab's own process.
 import { contextOfEngine } from "../../../src/client/engine.ts";
 import { localClient } from "../../../src/client/local-client.ts";
 import { openWorld } from "../world.ts";
@@ -23,8 +24,8 @@ export async function liveBudget(runs: number, steps: number): Promise<readonly 
     await page.locator(".run-title .badge", { hasText: "completed" }).waitFor({ timeout: 120_000 });
     const ofRun = await tabMegabytes(w.browser, page);
     return [
-      line(`the list after ${runs.toLocaleString("en")} runs began and ended`, ofList),
-      line(`a run after ${(2 * steps).toLocaleString("en")} events arrived`, ofRun),
+      line(`the tab of the list after an hour's live data, ${runs.toLocaleString("en")} runs that began and ended`, ofList),
+      line(`the tab of a run after an hour's live data, ${(2 * steps).toLocaleString("en")} events`, ofRun),
     ];
   } finally {
     await w.close();
