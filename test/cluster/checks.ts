@@ -62,7 +62,7 @@ async function calm(p: ClusterPlace, client: RoundRobin, prefix: string, n: numb
     parts.push(`${name} ${a}:${b}`);
     // Of few, one more or less is a large share.
     if (n >= least && Math.abs(a - b) > shareMax * (a + b))
-      all.push({ kind: "failed", what: `the work of ${name} is spread ${a} to ${b}` });
+      all.push({ kind: "failed", about: "spread", what: `the work of ${name} is spread ${a} to ${b}` });
   };
   // Requests take turns, so that few are enough; who of two workers is faster shows only over many.
   share("starts", client.created[0]!, client.created[1]!, 20);

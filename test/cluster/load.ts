@@ -28,7 +28,7 @@ export function orders(client: RoundRobin, prefix: string, n: number, customers 
 
 async function buy(client: RoundRobin, id: string): Promise<ClusterProblem[]> {
   const problems: ClusterProblem[] = [];
-  const stale = (what: string): void => void problems.push({ kind: "race", what: `${id}: ${what}` });
+  const stale = (what: string): void => void problems.push({ kind: "race", about: "stale", what: `${id}: ${what}` });
   const { json, server } = await client.start("cluster/order", { id }, id);
   const other = (server + 1) % client.orchestrators;
   const seen = await client.ask("GET", `/runs/${id}`, undefined, other);

@@ -24,13 +24,19 @@ export async function identicalStarts(p: ClusterPlace, client: RoundRobin, id: s
   return { looked: n, said: `${n} identical starts, one run`, problems };
 }
 
-/** Cancelled and terminated through both at once, and asked again afterwards. */
+/** Resumed though it is not paused, then cancelled and terminated through both at once, and asked again afterwards. */
 export async function racedControls(client: RoundRobin, prefix: string, n: number): Promise<Result> {
   const problems: ClusterProblem[] = [];
   const ids = Array.from({ length: n }, (_, i) => `${prefix}-${i}`);
   let refused = 0;
   for (const [i, id] of ids.entries()) {
     await client.start("cluster-waiting", { id }, id);
+    const early = await client.ask("POST", `/runs/${id}/resume`, request("it is not paused"), i % 2);
+    if (early.status !== 409 || early.json.code !== "PAWL4010")
+      problems.push({
+        kind: "corruption",
+        what: `${id}: a run that is not paused took resume: ${early.status} ${JSON.stringify(early.json)}`,
+      });
     const asked = await Promise.all([
       client.ask("POST", `/runs/${id}/${i % 2 === 0 ? "cancel" : "terminate"}`, request("raced"), 0),
       client.ask("POST", `/runs/${id}/${i % 3 === 0 ? "terminate" : "cancel"}`, request("raced"), 1),
@@ -49,6 +55,9 @@ export async function racedControls(client: RoundRobin, prefix: string, n: numbe
     for (const { json } of await client.everywhere(`/runs/${id}/events?limit=1000`)) {
       const ends = json.items.filter((e: { eventType: string }) => terminal.has(e.eventType)).length;
       if (ends !== 1) problems.push({ kind: "race", what: `${id}: it has ${ends} ends` });
+      const own: string[] = json.items.map((e: { eventType: string }) => e.eventType).filter((type: string) => type.startsWith("Run"));
+      if (own.includes("RunResumed") || !terminal.has(own.at(-1) ?? ""))
+        problems.push({ kind: "corruption", what: `${id}: its log has what was refused: ${own.join(" ")}` });
     }
     for (const a of await client.everywhere(`/runs/${id}`))
       if (a.json.status !== end.json.status) problems.push({ kind: "race", what: `${id}: ${a.json.status} and ${end.json.status}` });

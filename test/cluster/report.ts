@@ -5,6 +5,8 @@
 export interface ClusterProblem {
   readonly kind: "race" | "corruption" | "failed";
   readonly what: string;
+  /** Which of the check's questions it answers, where it asks several: is the work shared, is every answer the newest? */
+  readonly about?: "spread" | "stale";
 }
 export interface ClusterCheck {
   readonly name: string;
@@ -22,6 +24,7 @@ export interface CheckLine {
   readonly races: number;
   readonly corruption: number;
   readonly said: string;
+  readonly problems: readonly ClusterProblem[];
 }
 
 export async function runChecks(
@@ -30,7 +33,7 @@ export async function runChecks(
   only?: readonly string[],
 ): Promise<CheckLine[]> {
   const lines: CheckLine[] = [];
-  const none = { passed: 0, intermittent: 0, skipped: 0, failed: 0, races: 0, corruption: 0 };
+  const none = { passed: 0, intermittent: 0, skipped: 0, failed: 0, races: 0, corruption: 0, problems: [] };
   for (const check of checks) {
     if (only !== undefined && !only.includes(check.name)) continue;
     if (check.skip !== undefined) {
@@ -57,6 +60,7 @@ export async function runChecks(
       races,
       corruption,
       said: result.said,
+      problems: result.problems,
     };
     lines.push(line);
     say(`${check.name}: ${isGood ? "passed" : "FAILED"}; ${result.said}; ${Math.round((Date.now() - from) / 1_000)} s`);
