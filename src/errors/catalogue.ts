@@ -455,6 +455,10 @@ export const catalogue = {
     name: "WorkerNotRegistered",
     fix: "Register again with POST /v1/workers and continue under the new id; what the old one held is decided by class.",
   },
+  PAWL4131: {
+    name: "NoSuchQueue",
+    fix: "Check the name; pawl queues lists the queues of a tenant. To prepare one that nobody uses yet: pawl queues set <queue>.",
+  },
   PAWL5001: { name: "InvalidOption", fix: "Correct the option that the message names." },
   PAWL5002: { name: "UnknownStoreUrl", fix: "Use memory:, sqlite:<path>, postgres://…, mysql://… or a Store." },
   PAWL5003: { name: "EngineStopped", fix: "Start a new engine: a stopped one accepts no new work." },

@@ -63,6 +63,29 @@ describe.each(storeKinds)("why, on %s", (kind) => {
 });
 
 describe("queues and workers", () => {
+  it("a queue that nobody knows is not paused: the answer names close ones, and nothing is made; set makes one ahead of time", async () => {
+    const l = await fresh();
+    const { order, charge } = charging();
+    const a = await l.engine([order], { queues: {}, lease: "3s" });
+    const { queues } = a.client;
+    await expect(queues.pause("payments", ann)).rejects.toMatchObject({ page: "PAWL4131", message: expect.not.stringContaining("mean") });
+    // A step that waits is enough, and so is a process that serves it.
+    await a.engine.start(order, 1, { id: "o-1" });
+    await l.platform.advance(1_000);
+    await l.advanceUntil(queues.pause("payments", ann));
+    await queues.resume("payments", ann);
+    await l.worker({ tasks: [charge], queues: { refunds: {} } });
+    await l.advanceUntil(queues.pause("refunds", ann));
+    await expect(queues.pause("paymnets", ann)).rejects.toMatchObject({
+      page: "PAWL4131",
+      message: expect.stringContaining("there is no queue paymnets; did you mean payments?"),
+      data: { queue: "paymnets", close: ["payments"] },
+    });
+    await expect(queues.resume("refund", ann)).rejects.toMatchObject({ page: "PAWL4131", data: { close: ["refunds"] } });
+    expect((await queues.list()).map((q) => q.name)).toEqual(["payments", "refunds"]);
+    await queues.set("later", { concurrency: 2 }, ann);
+    expect(await l.advanceUntil(queues.pause("later", ann))).toMatchObject({ name: "later", concurrency: 2, paused: { by: "ann" } });
+  });
   it("an order without a reason or a name is refused, and a change of an old version too", proves("TX-15"), async () => {
     const l = await fresh();
     const { order } = charging();
@@ -72,7 +95,7 @@ describe("queues and workers", () => {
     await expect(queues.set("payments", {}, { reason: "x" })).rejects.toMatchObject({ page: "PAWL4011" });
     await expect(queues.set("payments", { concurrency: 0 }, ann)).rejects.toMatchObject({ page: "PAWL4011" });
     await expect(queues.set("payments", { depth: 1 } as never, ann)).rejects.toMatchObject({ page: "PAWL5001" });
-    await expect(queues.resume("nobody", ann)).rejects.toMatchObject({ page: "PAWL4001" });
+    await expect(queues.resume("nobody", ann)).rejects.toMatchObject({ page: "PAWL4131" });
     const { version } = await queues.set("payments", { rate: { limit: 100, per: "1m" } }, ann);
     await queues.set("payments", { concurrency: 8 }, { ...ann, ifVersion: version });
     await expect(queues.set("payments", { concurrency: 9 }, { ...ann, ifVersion: version })).rejects.toMatchObject({ page: "PAWL4083" });

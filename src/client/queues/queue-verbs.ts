@@ -1,6 +1,7 @@
 // Queues in process: what there is, limits, pause and resume, and who works. A change raises the version of the queue's row, under which every claim is
 // made; a pause then waits as long as an engine may act on what it read before. It must never touch a dispatch.
 import type { AskedBy, QueueSettings, QueueView, WorkerView } from "../../api/types/queues.ts";
+import { closeNames } from "../../core/close-names.ts";
 import { durationMs } from "../../core/duration.ts";
 import { checkOptions } from "../../core/guarantee.ts";
 import { liveEngines } from "../../engine/publish/live-engines.ts";
@@ -46,6 +47,17 @@ export function queueVerbs(c: LocalClientDeps): QueueVerbs {
       throw new PawlError("PAWL4083", `queue ${queue} was changed by somebody else since version ${ifVersion ?? 0}`, { data: { queue } });
     return viewOf(c, changed, await c.store.info());
   };
+  /** One that nobody has heard of is a misspelt one: an order about it would do nothing. `set` makes one ahead of time. */
+  const assertKnown = async (queue: string): Promise<void> => {
+    if (c.store.lacks?.includes("queues") === true) throw missingFacet(c.store.name, "queues", "a queue");
+    const [rows, waiting, info] = await Promise.all([
+      c.store.queues.list(c.scope),
+      c.store.queues.rows({ scope: c.scope, queue, limit: 1 }),
+      c.store.info(),
+    ]);
+    const known = new Set([...rows.map((q) => q.queue), ...liveEngines(info, c.scope).flatMap((e) => e.works?.queues ?? [])]);
+    if (!known.has(queue) && waiting.length === 0) throw noQueue(queue, known);
+  };
   return {
     list,
     set: async (queue, settings, o) => {
@@ -53,13 +65,15 @@ export function queueVerbs(c: LocalClientDeps): QueueVerbs {
       return change(queue, { config: checkSettings(settings) }, o.ifVersion);
     },
     pause: async (queue, o) => {
-      await change(queue, { paused: askedBy(c, o) });
+      const paused = askedBy(c, o);
+      await assertKnown(checkQueueName(queue, "the queue's name"));
+      await change(queue, { paused });
       await new Promise<void>((resolve) => void c.platform.timer(pauseMs, resolve, true));
       return find(await list(), queue);
     },
     resume: async (queue, o) => {
       askedBy(c, o);
-      if (!(await c.store.queues.list(c.scope)).some((q) => q.queue === queue)) throw noQueue(queue);
+      await assertKnown(queue);
       return change(queue, { paused: null });
     },
     workers: () => workers(c),
@@ -81,11 +95,17 @@ function withoutRow(queue: string): StoredQueue {
 
 function find(all: readonly QueueView[], name: string): QueueView {
   const found = all.find((q) => q.name === name);
-  if (found === undefined) throw noQueue(name);
+  if (found === undefined)
+    throw noQueue(
+      name,
+      all.map((q) => q.name),
+    );
   return found;
 }
-function noQueue(queue: string): PawlError {
-  return new PawlError("PAWL4001", `there is no queue ${queue}`, { data: { queue } });
+function noQueue(queue: string, known: Iterable<string>): PawlError {
+  const close = closeNames(queue, known);
+  const meant = close.length === 0 ? "" : `; did you mean ${close.join(" or ")}?`;
+  return new PawlError("PAWL4131", `there is no queue ${queue}${meant}`, { data: { queue, ...(close.length === 0 ? {} : { close }) } });
 }
 
 function checkSettings(s: QueueSettings): NonNullable<QueueChange["config"]> {

@@ -19,7 +19,7 @@ export interface QueueVerbs {
    */
   set(queue: string, settings: QueueSettings, o: AskedBy & { readonly ifVersion?: number }): Promise<QueueView>;
   /**
-   * Stops a queue. When this returns, no claim can commit any more and no engine begins a step of it; what was claimed continues.
+   * Stops a queue that exists: one with limits, with a step that waits, or with a process that serves it. When this returns, no claim can commit any more and no engine begins a step of it; what was claimed continues.
    *
    * @example
    * await client.queues.pause("payments", { by: "ann", reason: "the bank is down" });
