@@ -76,7 +76,7 @@ describe("the cluster", () => {
     expect([...senders].toSorted()).toEqual(serviceNames.filter((name) => !name.startsWith("orchestrator")).toSorted());
   });
 
-  it("orders through any server at once: all end, each step is sent once", proves("T-79", "T-80", "T-111", "TX-22"), () =>
+  it("orders through any server at once: all end, each step is sent once", proves("T-79", "T-80", "T-111", "T-114", "TX-22"), () =>
     expect(wrong(undefined)).toEqual([]),
   );
   it("orders are spread over both orchestrators", proves("T-89"), () => expect(wrong("spread")).toEqual([]));

@@ -79,9 +79,9 @@ describe("queues and workers", () => {
     await expect(queues.pause("paymnets", ann)).rejects.toMatchObject({
       page: "PAWL4131",
       message: expect.stringContaining("there is no queue paymnets; did you mean payments?"),
-      data: { queue: "paymnets", close: ["payments"] },
+      data: { queue: "paymnets", close: "payments" },
     });
-    await expect(queues.resume("refund", ann)).rejects.toMatchObject({ page: "PAWL4131", data: { close: ["refunds"] } });
+    await expect(queues.resume("refund", ann)).rejects.toMatchObject({ page: "PAWL4131", data: { close: "refunds" } });
     expect((await queues.list()).map((q) => q.name)).toEqual(["payments", "refunds"]);
     await queues.set("later", { concurrency: 2 }, ann);
     expect(await l.advanceUntil(queues.pause("later", ann))).toMatchObject({ name: "later", concurrency: 2, paused: { by: "ann" } });

@@ -105,7 +105,9 @@ function find(all: readonly QueueView[], name: string): QueueView {
 function noQueue(queue: string, known: Iterable<string>): PawlError {
   const close = closeNames(queue, known);
   const meant = close.length === 0 ? "" : `; did you mean ${close.join(" or ")}?`;
-  return new PawlError("PAWL4131", `there is no queue ${queue}${meant}`, { data: { queue, ...(close.length === 0 ? {} : { close }) } });
+  return new PawlError("PAWL4131", `there is no queue ${queue}${meant}`, {
+    data: { queue, ...(close.length === 0 ? {} : { close: close.join(", ") }) },
+  });
 }
 
 function checkSettings(s: QueueSettings): NonNullable<QueueChange["config"]> {
