@@ -49,7 +49,7 @@ export const commitCases: readonly SuiteCase[] = [
 
   suiteCase(
     "of two Commits on one version one is written, the other is stale",
-    ["W-103", "W-106", "W-107", "W-108", "C13", "L-01", "AX-17"],
+    ["T-81", "W-103", "W-106", "W-107", "W-108", "C13", "L-01", "AX-17"],
     async ({ store, reopen: again }) => {
       const row = await owned(store, "a");
       const other = await again();

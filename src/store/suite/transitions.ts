@@ -56,7 +56,7 @@ export const transitionCases: readonly SuiteCase[] = [
     },
   ),
 
-  suiteCase("nothing leads out of a settled run: no Commit, no claim, no second beginning", ["T-16", "T-19"], async ({ store }) => {
+  suiteCase("nothing leads out of a settled run: no Commit, no claim, no second beginning", ["T-16", "T-19", "T-81"], async ({ store }) => {
     for (const status of ["COMPLETED", "FAILED", "CANCELLED"] as const satisfies readonly RunStatus[]) {
       await commitOne(store, next(await owned(store, status), { status, events: [event(1)] }));
       const row = await rowOf(store, status);
