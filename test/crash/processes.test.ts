@@ -99,25 +99,21 @@ it(
   },
 );
 
-it(
-  "an owner that does not know it was declared dead has its commit refused by the store, whole",
-  proves("I3", "C13", "C14", "T-81"),
-  async () => {
-    const zombie = worker({ ...holding, hold, lease: "600s" });
-    await zombie.waitForLine("begun 1");
-    await sql("update pawl_engines set dead = 1");
-    const next = worker(holding);
-    expect(await next.waitForLine("result")).toBe('result "2"');
-    await next.ended;
-    const before = await owned();
-    writeFileSync(hold, "");
-    expect(await zombie.waitForLine("result")).toBe('result "2"');
-    const end = await zombie.ended;
-    expect(end.lines.at(-1), "two batches were sent, one commit was taken").toMatch(/pawl_commits_total 1 .*pawl_commit_batches_total 2 /);
-    expect(await owned()).toEqual(before);
-    expect(marks()).toEqual(["begun 1", "begun 2", "done 2", "next 2", "done 1"]);
-  },
-);
+it("an owner that does not know it was declared dead has its commit refused by the store, whole", proves("I3", "C13", "C14"), async () => {
+  const zombie = worker({ ...holding, hold, lease: "600s" });
+  await zombie.waitForLine("begun 1");
+  await sql("update pawl_engines set dead = 1");
+  const next = worker(holding);
+  expect(await next.waitForLine("result")).toBe('result "2"');
+  await next.ended;
+  const before = await owned();
+  writeFileSync(hold, "");
+  expect(await zombie.waitForLine("result")).toBe('result "2"');
+  const end = await zombie.ended;
+  expect(end.lines.at(-1), "two batches were sent, one commit was taken").toMatch(/pawl_commits_total 1 .*pawl_commit_batches_total 2 /);
+  expect(await owned()).toEqual(before);
+  expect(marks()).toEqual(["begun 1", "begun 2", "done 2", "next 2", "done 1"]);
+});
 
 it("many processes sending one signal at once are told the same, and one of them enqueued it", proves("W-075", "W-091"), async () => {
   const client = await connectClient({ store: `sqlite:${store}` });

@@ -307,6 +307,37 @@ describe.each(storeKinds)("%s", (kind) => {
     },
   );
 
+  it("what was sent under a new key and may have happened keeps that key in every later retry", proves("K19", "I7"), async () => {
+    const l = await fresh(kind);
+    const keys: string[] = [];
+    let then: "undo" | "lose the answer" | "end" = "undo";
+    const wf = workflow({ name: "wf" }, async (ctx) => {
+      await ctx.step(
+        "paid",
+        (s) => {
+          keys.push(s.key);
+          if (then === "lose the answer") throw new Error("no answer");
+        },
+        { key: "k", dedup: "1h", compensate: () => void keys.push("undone") },
+      );
+      if (then === "undo") ctx.fail("no");
+    });
+    const { engine } = await l.engine([wf]);
+    let h: Handle<typeof wf> = await engine.start(wf);
+    await expect(l.advanceUntil(h.result())).rejects.toMatchObject({ message: "no" });
+    then = "lose the answer";
+    for (const _ of [1, 2]) {
+      h = await h.retry();
+      await expect(l.advanceUntil(h.result())).rejects.toMatchObject({ message: "no answer" });
+    }
+    then = "end";
+    h = await h.retry();
+    await l.advanceUntil(h.result());
+    // "k" is the effect that was undone, and "k~3" would be a third one.
+    expect(keys).toEqual(["k", "undone", "k~2", "k~2", "k~2"]);
+    expect(await startedOf(l, h.runId, "paid")).toMatchObject({ key: "k~2", attemptOf: "k", line: { was: "unknown", then: "recover" } });
+  });
+
   it("an owner that dies between the start and the question leaves the question to the next", proves("K19", "I7"), async () => {
     const l = await fresh(kind);
     const sent: string[] = [];
