@@ -3,7 +3,8 @@
 import { checkOptions } from "../core/guarantee.ts";
 import { durationMs } from "../core/duration.ts";
 import type { Definition } from "../engine/definition.ts";
-import { EngineCore, type RunOutcome } from "../engine/engine.ts";
+import type { RunOutcome } from "../engine/end-waiters.ts";
+import { EngineCore } from "../engine/engine.ts";
 import type { Logger } from "../engine/run-host.ts";
 import { Sealer } from "../engine/sealer.ts";
 import { BackgroundRetention } from "../engine/upkeep/background-retention.ts";

@@ -2,7 +2,8 @@
 // end is what its last event says. A run whose code and log disagree does not end by itself: its waiter learns why, unless it wants to wait.
 import { revive } from "../codec/value.ts";
 import { isSettled } from "../core/model.ts";
-import type { EngineCore, RunOutcome } from "../engine/engine.ts";
+import type { RunOutcome } from "../engine/end-waiters.ts";
+import type { EngineCore } from "../engine/engine.ts";
 import { readEvents } from "../engine/run/load-run.ts";
 import type { Code } from "../errors/catalogue.ts";
 import { PawlError } from "../errors/error.ts";

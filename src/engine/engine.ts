@@ -11,7 +11,7 @@ import { Committer } from "./committer.ts";
 import type { Creation } from "./create-run.ts";
 import type { Definition } from "./definition.ts";
 import type { EngineSettings } from "./engine-settings.ts";
-import { EndWaiters, type EndListener, type EndWait, type RunOutcome } from "./end-waiters.ts";
+import { EndWaiters, type EndListener, type EndWait } from "./end-waiters.ts";
 import { Limiter, ReservedPlace } from "./limiter.ts";
 import type { UnloadReason, RunHost } from "./run-host.ts";
 import { Lease } from "./lease.ts";
@@ -30,8 +30,6 @@ import { QueueConfigs, type LocalQueues } from "./queued/queue-configs.ts";
 import { ReloadQueue, type ReloadReason } from "./reload-queue.ts";
 import { notCreated, Starter, type StartResult } from "./starter.ts";
 import { StoreClock } from "./store-clock.ts";
-
-export type { RunOutcome };
 
 const messageOf = (e: unknown): string => (e instanceof Error ? e.message : String(e));
 
