@@ -51,7 +51,7 @@ const poll = (s: Served, id: string, holds: readonly unknown[] = [], waitMs = 20
 const held = ({ dispatchId, token }: { dispatchId: string; token: string }) => ({ dispatchId, token });
 
 describe("the worker protocol over HTTP", () => {
-  it("a claimed step has its input, its key and its class, and its result is the step's", proves("T-45"), async () => {
+  it("a claimed step has its input, its key and its class, and its result is the step's", proves("T-45", "TX-16"), async () => {
     const { wf, task } = mailing({ key: (i) => `mail-${(i as { to: string }).to}`, dedup: "1h" });
     const s = await start(wf);
     const id = await registered(s, task);
@@ -72,6 +72,12 @@ describe("the worker protocol over HTTP", () => {
     const report = await s.post(`/v1/workers/${id}/results`, { results: [{ ...held(claim), ok: true, result: { sent: "m-1" } }] });
     expect(report.json).toEqual({ noted: [{ dispatchId: claim.dispatchId, as: "recorded" }] });
     await expect(handle.result()).resolves.toEqual({ sent: "m-1" });
+    // TX-16, as an auditor asks over HTTP.
+    for (const query of [`worker=${id}`, `runId=${handle.runId}&stepId=${task}`, "workflowId=one"])
+      expect((await s.get(`/v1/effects?${query}`)).json.items, query).toMatchObject([
+        { worker: id, runId: handle.runId, status: "completed", durationMs: expect.any(Number) },
+      ]);
+    expect((await s.get("/v1/effects?worker=nobody")).json.items).toEqual([]);
     const again = await s.post(`/v1/workers/${id}/results`, { results: [{ ...held(claim), ok: true, result: { sent: "m-1" } }] });
     expect(again.json.noted[0].as).toBe("known");
   });
