@@ -229,7 +229,7 @@ export class QueueServer implements LocalQueues {
   }
   mayBegin(queue: string): true | Promise<boolean> {
     const { configs } = this.#o;
-    if (configs.ageMs >= freshQueueMs) return configs.readWithin(freshQueueMs).then(() => this.#isOpen(queue));
+    if (configs.ageMs >= freshQueueMs) return configs.read().then(() => this.#isOpen(queue));
     return this.#isOpen(queue) ? true : Promise.resolve(false);
   }
   /** Neither paused nor limited: limits are counted over claims alone. */

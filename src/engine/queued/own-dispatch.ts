@@ -14,7 +14,7 @@ export function beginOwnDispatch(r: LiveRun, step: OpenStep, fresh: true | Promi
   Promise.all([fresh, permitted]).then(
     ([sure, may]) => {
       if (!sure || r.state.isUnloaded || !r.steps.isOpen(step)) return go(sure);
-      // While one of the two was asked, the other may have become too old: both are looked at once more.
+      // An answer that took its time says nothing about now: what counts is when it was sent. Both are looked at once more.
       if (may) return beginOwnDispatch(r, step, r.host.ensureFreshLease(), go);
       r.host.effectLimiter.release();
       giveToQueue(r, step).catch((e: unknown) => r.reloadAfterError(e));

@@ -40,11 +40,6 @@ export class QueueConfigs {
   note(queues: readonly StoredQueue[]): void {
     for (const q of queues) if (q.version >= (this.#queues.get(q.queue)?.version ?? 0)) this.#queues.set(q.queue, q);
   }
-  /** Asks until an answer is no older than this: one that took its time says nothing about now, what counts is when it was sent. */
-  async readWithin(ms: number): Promise<void> {
-    do await this.read();
-    while (this.isSupported && this.ageMs >= ms);
-  }
   /** Asks the store; who comes while it is asked waits for the same answer. */
   read(): Promise<void> {
     if (!this.isSupported) return Promise.resolve();
