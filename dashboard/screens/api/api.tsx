@@ -2,8 +2,11 @@
 // be out of date. It never shows a token: the command names the variable that holds one.
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
+import { addressOf } from "../../../src/api/address.ts";
+import { examples } from "../../../src/api/examples.ts";
 import { operationSpecs, type Operation, type OperationSpec } from "../../../src/api/operations.ts";
 import { serverBase } from "../../data/server.ts";
+import { me } from "../../data/session.ts";
 import { Badge } from "../../parts/badges.tsx";
 import { Command } from "../../parts/copy.tsx";
 import "../../style/operations.css";
@@ -45,18 +48,21 @@ export function Api(): JSX.Element {
             {spec.idempotentBy === undefined ? null : ` · sent again with the same ${spec.idempotentBy}, it acts once`}
             {spec.destructive === true ? " · needs a reason" : null}
           </p>
-          <Command text={curlOf(spec)} />
+          <Command text={curlOf(name)} />
         </details>
       ))}
     </section>
   );
 }
 
-function curlOf({ rest, destructive, changes }: OperationSpec): string {
-  const [method = "GET", path = ""] = rest.split(" ");
-  const body =
-    method === "POST"
-      ? ` -H 'content-type: application/json' -d '${destructive === true ? '{"reason":"…"}' : changes === true ? "{…}" : "{}"}'`
-      : "";
-  return `curl -sS${method === "POST" ? " -X POST" : ""} -H "authorization: Bearer $PAWL_TOKEN"${body} '${serverBase}/v1${path}'`;
+/** A command that works as it stands, but for the ids: the request of the reference's example. Where nobody signs in, it needs no token. */
+function curlOf(operation: Operation): string {
+  const { method, path, body } = addressOf(operation, examples[operation].input as Readonly<Record<string, unknown>>);
+  const sent = body === undefined ? "" : ` -H 'content-type: application/json' -d ${quoted(JSON.stringify(body))}`;
+  const credential = me.value?.tokenId === undefined ? "" : ' -H "authorization: Bearer $PAWL_TOKEN"';
+  return `curl -sS${method === "POST" ? " -X POST" : ""}${credential}${sent} ${quoted(`${serverBase}${path}`)}`;
+}
+
+function quoted(text: string): string {
+  return `'${text.replaceAll("'", "'\\''")}'`;
 }

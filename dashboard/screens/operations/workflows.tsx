@@ -82,7 +82,13 @@ function Retire({ workflow, version }: { readonly workflow: string; readonly ver
       cursor = page.nextCursor;
     } while (cursor !== undefined && looked < lookedMax);
     const rest = cursor === undefined ? "" : ` (among the newest ${looked})`;
-    setAnswer(open === 0 ? (rest === "" ? "yes: no open run needs it" : `none needs it${rest}`) : `no: ${open} open runs need it${rest}`);
+    setAnswer(
+      open === 0
+        ? rest === ""
+          ? "yes: no open run needs it"
+          : `none needs it${rest}`
+        : `no: ${open === 1 ? "1 open run needs" : `${open} open runs need`} it${rest}`,
+    );
   };
   return (
     <>

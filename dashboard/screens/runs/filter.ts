@@ -1,58 +1,23 @@
 // One filter, three spellings: what stands in the field, what stands in the address, and the `pawl ls` command that lists the same runs. Words that are no
 // member of a filter are looked for in ids and workflow names, page by page, as `pawl ls` does. Pure.
 import type { RunFilter } from "../../../src/api/types/run.ts";
-import { runStatuses, waitingKinds, type RunStatus } from "../../../src/core/model.ts";
+import { waitingKinds } from "../../../src/core/model.ts";
+import {
+  parseQuery,
+  queryTexts as texts,
+  splitQuery,
+  statusNamed,
+  type QueryTextName as TextName,
+  type RunQuery,
+} from "../../../src/core/run-query.ts";
 import type { QueryMembers } from "../../data/route.ts";
 
-export interface RunQuery {
-  readonly status: readonly RunStatus[];
-  readonly workflow?: string;
-  readonly id?: string;
-  readonly errorCode?: string;
-  readonly waiting?: string;
-  /** "24h", or a time. */
-  readonly since?: string;
-  readonly until?: string;
-  readonly parent?: string;
-  readonly tags: Readonly<Record<string, string>>;
-  readonly words: readonly string[];
-}
-
-/** Members that are one text: as the field and the address spell them, and as the query has them. */
-const texts = {
-  workflow: "workflow",
-  id: "id",
-  error: "errorCode",
-  waiting: "waiting",
-  since: "since",
-  until: "until",
-  parent: "parent",
-} as const;
-type TextName = keyof typeof texts;
-const isTextName = (name: string): name is TextName => Object.hasOwn(texts, name);
+export type { RunQuery };
 
 type Building = { -readonly [K in keyof RunQuery]: RunQuery[K] };
 
-function statusNamed(word: string): RunStatus | undefined {
-  return runStatuses.find((s) => s === word.toUpperCase());
-}
-
 export function parseField(text: string): RunQuery {
-  const query: Building = { status: [], tags: {}, words: [] };
-  for (const raw of text.match(/(?:[^\s"]+|"[^"]*")+/g) ?? []) {
-    const at = raw.indexOf(":");
-    const name = at > 0 ? raw.slice(0, at) : "";
-    const value = raw.slice(at + 1).replaceAll('"', "");
-    const status = statusNamed(raw);
-    if (status !== undefined) query.status = [...query.status, status];
-    else if (name === "status") query.status = [...query.status, ...value.split(",").flatMap((s) => statusNamed(s) ?? [])];
-    else if (name === "tag" && value.includes("=")) {
-      const cut = value.indexOf("=");
-      query.tags = { ...query.tags, [value.slice(0, cut)]: value.slice(cut + 1) };
-    } else if (isTextName(name)) query[texts[name]] = value;
-    else query.words = [...query.words, raw.replaceAll('"', "")];
-  }
-  return query;
+  return parseQuery(splitQuery(text));
 }
 
 export function fieldText(q: RunQuery): string {
@@ -125,7 +90,7 @@ export function filterOf(q: RunQuery, nowMs: number): Omit<RunFilter, "limit" | 
 export function commandOf(q: RunQuery): string {
   const option = (name: string, value: string | undefined): readonly string[] =>
     value === undefined ? [] : [`--${name}`, shellText(value)];
-  const words = [...q.words, ...(q.id === undefined ? [] : [q.id])];
+  const words = [...q.words, ...(q.id === undefined ? [] : [`id:${q.id}`])];
   return [
     "pawl ls",
     ...q.status.flatMap((s) => option("status", s)),

@@ -28,7 +28,8 @@ export const inspectCommands: readonly CommandSpec[] = [
     name: "ls",
     args: "[query...]",
     group: "Inspect",
-    summary: "list runs, newest first; a query is a status, or part of an id or of a workflow's name",
+    summary:
+      "list runs, newest first; a query is what the dashboard's filter takes: a status, workflow:order, tag:k=v, or part of an id or of a workflow's name",
     options: {
       status: { flags: "--status <status>", summary: "only this status", many: true },
       workflow: { flags: "--workflow <name>", summary: "only this workflow" },

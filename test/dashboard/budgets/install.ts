@@ -1,11 +1,11 @@
 // What the dashboard costs those who work on Pawl: `npm ci` with what it is built and tested with, and without. Packages come from the local cache after the first
-// round, so that the network is not measured. Users of the package install none of these: it ships the built files.
+// round, so that the network is not measured. The fastest round of each counts: whatever else the machine does only makes one slower. Its processor time is printed, too. Users of the package install none of these: it ships the built files.
 import { execFileSync } from "node:child_process";
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { percentile, type Measured } from "./measure.ts";
+import type { Measured } from "./measure.ts";
 
 const root = fileURLToPath(new URL("../../..", import.meta.url));
 /** Vite stays: the test runner needs it, too. */
@@ -14,20 +14,39 @@ const own = ["@preact/signals", "axe-core", "playwright-core", "preact"];
 export async function installBudget(rounds: number): Promise<readonly Measured[]> {
   const folders = [true, false].map((whole) => folderWith(whole));
   try {
-    const times: number[][] = [[], []];
+    const rounded: Round[][] = [[], []];
     for (let n = 0; n <= rounds; n++)
       folders.forEach((folder, i) => {
-        const began = performance.now();
-        npm(folder, "ci", "--prefer-offline", "--ignore-scripts", "--no-audit", "--no-fund");
-        if (n > 0) times[i]!.push(performance.now() - began);
+        const round = install(folder);
+        if (n > 0) rounded[i]!.push(round);
       });
-    const [withIt, without] = [percentile(times[0]!, 0.5), percentile(times[1]!, 0.5)];
+    const fastest = (of: keyof Round): readonly [number, number] =>
+      rounded.map((all) => Math.min(...all.map((r) => r[of]))) as unknown as readonly [number, number];
+    const [withIt, without] = fastest("seconds");
+    const [busy, busyWithout] = fastest("processorSeconds");
+    const more = (a: number, b: number): string => `${Math.max(0, (a / b - 1) * 100).toFixed(0)} %`;
     const slower = (withIt / without - 1) * 100;
-    const measured = `${(withIt / 1_000).toFixed(1)} s, ${(without / 1_000).toFixed(1)} s without: ${slower.toFixed(0)} % slower`;
+    const measured = `${withIt.toFixed(1)} s, ${without.toFixed(1)} s without: ${more(withIt, without)} slower; ${more(busy, busyWithout)} more processor time`;
     return [{ what: "npm ci", measured, budget: "at most 10 % slower", kind: "time", kept: slower <= 10 }];
   } finally {
     for (const folder of folders) rmSync(folder, { recursive: true, force: true });
   }
+}
+
+interface Round {
+  readonly seconds: number;
+  readonly processorSeconds: number;
+}
+
+function install(cwd: string): Round {
+  const began = performance.now();
+  const said = execFileSync("sh", ["-c", "npm ci --prefer-offline --ignore-scripts --no-audit --no-fund >/dev/null 2>&1 && times"], {
+    cwd,
+    encoding: "utf8",
+  });
+  // The second line of `times`: what its children took, such as "0m3.120000s 0m2.050000s".
+  const taken = [...(said.trim().split("\n")[1] ?? "").matchAll(/(\d+)m([\d.]+)s/g)].map((m) => Number(m[1]) * 60 + Number(m[2]));
+  return { seconds: (performance.now() - began) / 1_000, processorSeconds: taken.reduce((a, b) => a + b, 0) };
 }
 
 function folderWith(whole: boolean): string {

@@ -14,7 +14,7 @@ const parts: Readonly<Record<string, () => Promise<readonly Measured[]>>> = {
   events: () => eventsBudget(10_000),
   dag: () => dagBudget(5_000),
   live: () => liveBudget(20_000, 10_000),
-  install: () => installBudget(3),
+  install: () => installBudget(Number(process.env["PAWL_BUDGET_ROUNDS"] ?? 3)),
 };
 
 const asked = process.argv.slice(2);

@@ -1,8 +1,9 @@
-// `pawl ls`: runs, newest first. Filters go to the store; words of the query that are no status are looked for in ids and
-// workflow names, page by page. A list never counts: it ends with a cursor when there is more.
+// `pawl ls`: runs, newest first. Filters go to the store, typed as options or as the dashboard's filter has them; other words of the query are looked for in ids
+// and workflow names, page by page. A list never counts: it ends with a cursor when there is more.
 import type { Client, RunCounts, RunFilter, RunView } from "../../../client/types.ts";
 import { PawlError } from "../../../errors/error.ts";
 import { isSettled, type RunStatus, runStatuses, type Waiting } from "../../../core/model.ts";
+import { parseQuery, statusNamed, type RunQuery } from "../../../core/run-query.ts";
 import { colourAllowed, writeOut } from "../../../platform/terminal.ts";
 import type { CursorOption, JsonOption, JsonlOption, LimitOption, StoreOptions, TagOption } from "../../shared-options.ts";
 import { exitCodes } from "../../output/report-error.ts";
@@ -27,16 +28,27 @@ export interface LsOptions extends TagOption, LimitOption, CursorOption, JsonOpt
 const limitMax = 1_000;
 
 export async function lsCommand(args: readonly string[], o: LsOptions): Promise<number> {
-  const words = args.map((w) => w.toLowerCase());
-  const asked = [...(o.status ?? []).flatMap((s) => s.split(",")).map(statusOf), ...words.flatMap((w) => statusNamed(w) ?? [])];
-  const texts = words.filter((w) => statusNamed(w) === undefined);
+  const { status, tags: typedTags, words, id, ...typed } = parseQuery(args);
+  return list({ ...typed, ...o }, [...(o.status ?? []).flatMap((s) => s.split(",")).map(statusOf), ...status], id, words, typedTags);
+}
+
+/** What was typed as a query is used where no option says otherwise. */
+async function list(
+  o: LsOptions,
+  asked: readonly RunStatus[],
+  id: string | undefined,
+  words: readonly string[],
+  typedTags: RunQuery["tags"],
+): Promise<number> {
+  const texts = words.map((w) => w.toLowerCase());
   const limit = parseCount(o.limit, "--limit", 1) ?? 50;
   if (limit > limitMax) throw new PawlError("PAWL4011", `--limit takes at most ${limitMax}`);
-  const tags = parseTags(o);
+  const tags = { ...typedTags, ...parseTags(o) };
   const filter: RunFilter = {
     ...(asked.length === 0 ? {} : { status: asked }),
     ...(o.workflow === undefined ? {} : { workflow: o.workflow }),
-    ...(tags === undefined ? {} : { tags }),
+    ...(id === undefined ? {} : { workflowId: id }),
+    ...(Object.keys(tags).length === 0 ? {} : { tags }),
     ...(o.errorCode === undefined ? {} : { errorCode: o.errorCode }),
     ...(o.waiting === undefined ? {} : { waiting: o.waiting as Waiting }),
     ...(o.cursor === undefined ? {} : { cursor: o.cursor }),
@@ -72,11 +84,8 @@ function printCounts(counts: RunCounts, o: LsOptions): number {
   return exitCodes.ok;
 }
 
-function statusNamed(word: string): RunStatus | undefined {
-  return runStatuses.find((s) => s === word.toUpperCase());
-}
 function statusOf(word: string): RunStatus {
-  const status = statusNamed(word.trim());
+  const status = statusNamed(word);
   if (status === undefined) throw new PawlError("PAWL4011", `--status takes ${runStatuses.join(", ")}, not ${JSON.stringify(word)}`);
   return status;
 }
