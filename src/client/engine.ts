@@ -91,6 +91,7 @@ export async function openEngine(environment: Environment, o: EngineOpts = {}, r
         queues: served,
         labels: {},
         onServes: () => core.announce(),
+        handOver: (row, end) => core.handOver(row, end),
       })
     : null;
   if (queues !== null) core.serveQueues(queues);

@@ -4,7 +4,7 @@ import { isSettled } from "../core/model.ts";
 import { RunContext } from "../platform/run-context.ts";
 import type { Cancel } from "../platform/platform.ts";
 import { onUnhandledRejection } from "../platform/unhandled-rejections.ts";
-import type { RunRow } from "../store/port.ts";
+import type { DispatchEnd, DispatchRow, RunRow } from "../store/port.ts";
 import { checkStore } from "./check-store.ts";
 import { Claimer } from "./claimer.ts";
 import { Committer } from "./committer.ts";
@@ -178,6 +178,10 @@ export class EngineCore {
   /** Its own queues, served under its lease: set before it opens. */
   serveQueues(queues: LocalQueues): void {
     this.#localQueues = queues;
+  }
+  /** A step that its own queues ran, of a run that is here: true once it is recorded, false if it must be reported; null: it must be. */
+  handOver(d: DispatchRow, end: DispatchEnd): Promise<boolean> | null {
+    return this.#runs.get(d.runId)?.mailbox.reports.handOver(d, end) ?? null;
   }
   /** Its row says what it serves now. */
   announce(): void {

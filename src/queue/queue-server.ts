@@ -11,7 +11,7 @@ import { PawlError } from "../errors/error.ts";
 import { beginMsMax } from "../events/effect-history.ts";
 import type { Cancel, Platform } from "../platform/platform.ts";
 import type { FullStore } from "../store/full-store.ts";
-import type { DispatchRow, EngineRow } from "../store/port.ts";
+import type { DispatchEnd, DispatchRow, EngineRow } from "../store/port.ts";
 import { ClaimLoop } from "./claim-loop.ts";
 import { inputOf } from "./dispatch-input.ts";
 import { ClaimedStep } from "./claimed-step.ts";
@@ -36,6 +36,11 @@ export interface QueueServerOptions {
   readonly labels: Readonly<Record<string, string>>;
   /** What it serves has changed: its row should say so. */
   readonly onServes: () => void;
+  /**
+   * Of an engine: its runs take results of their own steps without a message. True once it is durable, false if it was not taken after all;
+   * null, or no such function: it is reported.
+   */
+  readonly handOver?: (row: DispatchRow, end: DispatchEnd) => Promise<boolean> | null;
 }
 
 export const concurrencyDefault = 10;
@@ -127,20 +132,25 @@ export class QueueServer implements LocalQueues {
 
   async #serve(loop: ClaimLoop, row: DispatchRow, sentAt: number): Promise<void> {
     const { limits, log } = this.#o;
-    let held: ClaimedStep | null = null;
+    let hasPlace = true;
+    const free = (): void => {
+      if (hasPlace) loop.freePlace();
+      hasPlace = false;
+    };
     try {
-      held = new ClaimedStep(row, sentAt, { limits, log, onBeat: () => this.#beat() });
+      const held = new ClaimedStep(row, sentAt, { limits, log, onBeat: () => this.#beat() });
       this.#held.set(row.dispatchId, held);
-      await this.#work(held);
+      await this.#work(held, free);
     } catch (e) {
       log("error", `dispatch ${row.dispatchId} of step ${row.stepId} could not be run: ${String(e)}`, { error: e });
     }
     this.#held.delete(row.dispatchId);
-    loop.freePlace();
+    free();
     if (this.#held.size === 0) for (const f of this.#emptyWaiters.splice(0)) f();
   }
 
-  async #work(held: ClaimedStep): Promise<void> {
+  /** `free`: it needs its place no longer, although it is held until what it said is durable. */
+  async #work(held: ClaimedStep, free: () => void): Promise<void> {
     const { platform, store, limits, log } = this.#o;
     const { row, spec } = held;
     const task = this.#tasks.get(row.task);
@@ -162,6 +172,11 @@ export class QueueServer implements LocalQueues {
     if (this.#isTooLate(held) || held.isLost || this.#stopped) return this.#giveBack(held);
     platform.hit("worker:begin");
     const end = await runDispatch(platform, limits, held, effect, undone);
+    const taken = held.isLost ? null : (this.#o.handOver?.(row, end) ?? null);
+    if (taken !== null) {
+      free();
+      if (await taken) return;
+    }
     const as = await this.#reporter.report(row, end);
     if (as === "late" || as === "lost")
       log("warn", `the report of step ${row.stepId} came after its dispatch had ended: ${as}`, {

@@ -1,13 +1,15 @@
 // Ends of dispatches, as they come into the run's inbox: what a worker reported, or that nobody did. Each becomes an event once, by the owner,
 // in the run's own order (K13); the row is consumed by that event and by nothing before, so that a report is never lost (I9). What comes
-// for a dispatch that is not the newest, or for a step that has an outcome, is evidence and changes nothing (I2).
+// for a dispatch that is not the newest, or for a step that has an outcome, is evidence and changes nothing (I2). What this engine's own
+// queues ran for a run that is here needs no message: the Commit of its outcome ends the row.
 import { revive } from "../../codec/value.ts";
 import { jsonObject, jsonValue, pawlEvents, readPayload } from "../../events/payload.ts";
-import type { DispatchEnded, DispatchRef, InboxRow } from "../../store/port.ts";
+import { utf8Length } from "../../core/names.ts";
+import type { DispatchEnd, DispatchEnded, DispatchRef, DispatchRow, InboxRow } from "../../store/port.ts";
 import type { LiveRun } from "../run/live-run.ts";
 import type { OpenStep } from "../steps/open-step.ts";
-import type { DispatchBeat } from "./dispatch-spec.ts";
-import { sentAtOf } from "./queued-state.ts";
+import { readRunReport, type DispatchBeat } from "./dispatch-spec.ts";
+import { dispatchKey, sentAtOf } from "./queued-state.ts";
 import { takeEnd } from "./take-end.ts";
 
 interface Report {
@@ -19,6 +21,8 @@ export class Reports {
   readonly #run: LiveRun;
   /** In the order in which they came. */
   readonly #waiting = new Set<Report>();
+  /** Who waits until the result of a dispatch, handed over here, is durable. */
+  readonly #handedOver = new Map<string, (recorded: boolean) => void>();
   #hasBegun: boolean;
 
   constructor(run: LiveRun, isNew: boolean) {
@@ -37,6 +41,48 @@ export class Reports {
   has(d: DispatchRef): boolean {
     for (const { ended } of this.#waiting) if (ended.seq === d.seq && ended.what === d.what) return true;
     return false;
+  }
+
+  /**
+   * A result of a step that this engine claimed like any worker, and whose run is here. Null: it must be reported. True when its Commit is
+   * acknowledged; false when none was: the row is still there as far as is known, and the result must be reported after all (I9).
+   */
+  handOver(d: DispatchRow, end: DispatchEnd): Promise<boolean> | null {
+    const r = this.#run;
+    const step = r.steps.get(d.stepId);
+    if (step === undefined || d.what !== "run" || end.kind !== "result" || !this.#hasBegun || !r.hasCode || r.state.isUnloaded) return null;
+    const report = readRunReport(end.report);
+    if (report?.ok !== true || !waitsFor(step, d) || step.spec?.queued?.resultParse !== null) return null;
+    const result = report.result === undefined ? null : JSON.stringify(report.result);
+    if (result !== null && utf8Length(result) > r.host.limits.valueBytesMax) return null;
+    return new Promise((over) => {
+      this.#handedOver.set(dispatchKey(d), over);
+      r.arrive({ type: "completed", step, result, mayTake: () => this.#takeHandedOver(step, d, end) });
+    });
+  }
+  #takeHandedOver(step: OpenStep, d: DispatchRow, end: DispatchEnd): boolean {
+    const r = this.#run;
+    if (!r.steps.isOpen(step) || !waitsFor(step, d)) {
+      this.#answer(d, false);
+      return false;
+    }
+    r.host.platform.hit("engine:adopt");
+    const { seq, what, dispatchId, attempt, engineAttempt, worker, claimedAt, deadlineAt } = d;
+    noteClaim(r, step, { seq, what, dispatchId, attempt, engineAttempt, worker, claimedAt, deadlineAt, beat: null, end });
+    return true;
+  }
+  /** A Commit that ends these rows is in the store. */
+  onEnded(ends: readonly DispatchRef[]): void {
+    if (this.#handedOver.size > 0) for (const d of ends) this.#answer(d, true);
+  }
+  /** The run leaves memory: nobody here will say more. */
+  onUnloaded(): void {
+    for (const over of this.#handedOver.values()) over(false);
+    this.#handedOver.clear();
+  }
+  #answer(d: DispatchRef, recorded: boolean): void {
+    this.#handedOver.get(dispatchKey(d))?.(recorded);
+    this.#handedOver.delete(dispatchKey(d));
   }
 
   /** Only with the code, the record used up and the code quiet. */
@@ -104,6 +150,12 @@ export class Reports {
       consumed: [row.inboxId],
     });
   }
+}
+
+/** Its newest dispatch is this one, and no end of it has come yet. */
+function waitsFor(step: OpenStep, d: DispatchRef): boolean {
+  const open = step.queue?.open ?? null;
+  return step.state === "queued" && open !== null && !open.own && open.seq === d.seq && open.what === d.what;
 }
 
 /** A late report of the newest dispatch, while nobody has decided what became of it. */

@@ -39,6 +39,7 @@ export function acknowledge(
       if (step !== undefined && r.steps.isOpen(step)) step.kind.childCreated(r, step, kind === "created");
     }
     e.onAck?.();
+    if (e.ends !== undefined) r.mailbox.reports.onEnded(e.ends);
   }
   if (isSettled(commit.status)) {
     r.host.metrics.add("pawl_runs_settled_total");

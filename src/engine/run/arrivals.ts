@@ -38,6 +38,8 @@ export type Arrival =
       readonly step: OpenStep;
       readonly consumed?: readonly number[];
       readonly notBefore?: number;
+      /** Asked when its turn has come; false: it is reported another way. */
+      readonly mayTake?: () => boolean;
     })
   | {
       readonly type: "failed";
@@ -135,6 +137,7 @@ function isStillOpen(r: LiveRun, step: OpenStep): boolean {
 
 function takeCompleted(r: LiveRun, arrived: Extract<Arrival, { type: "completed" }>): void {
   const { step } = arrived;
+  if (arrived.mayTake?.() === false) return;
   const a = step.spec?.externalId === undefined ? arrived : withExternalId(arrived, step.spec.externalId);
   if (!isStillOpen(r, step)) return;
   const closing = step.queue === null ? null : closeDispatch(r, step, a.consumed);

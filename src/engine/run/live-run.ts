@@ -457,6 +457,7 @@ export class LiveRun {
       s.abort?.(reason());
       s.queue?.releaseSlot();
     }
+    this.mailbox.reports.onUnloaded();
     this.heldPlaces.giveUpAll();
     this.replay.abortConfirmations(reason);
     this.commitLock.close();
