@@ -1,12 +1,13 @@
 // graphile-worker under measure, as its documentation tells to use it: work is added in bulk where its interface offers that, a runner takes
-// them with as many places as Pawl's worker has. It keeps no results, so a pass ends when its worker has marked the last one.
+// them with as many places as Pawl's worker has. It keeps no results, so a pass ends when its worker has marked the last one. `settings`: what its
+// page on performance recommends beside that (graphile-batched.mjs); without them it is as it comes.
 /** @typedef {import("./contender.mjs").Owner} Owner @typedef {import("./contender.mjs").QueueWorker} QueueWorker */
 
 const peer = "graphile-worker";
 const silent = () => () => {};
 
-/** @param {string} url @param {number} places @returns {Promise<QueueWorker>} */
-export async function worker(url, places) {
+/** @param {string} url @param {number} places @param {Record<string, unknown>} [settings] @returns {Promise<QueueWorker>} */
+export async function worker(url, places, settings) {
   const { run, Logger } = await import(peer);
   let done = 0;
   const runner = await run({
@@ -17,6 +18,7 @@ export async function worker(url, places) {
     maxPoolSize: 20,
     logger: new Logger(silent),
     taskList: { noop: async () => {} },
+    ...(settings === undefined ? {} : { preset: { worker: settings } }),
   });
   /** @type {() => void} */
   let told = () => {};
