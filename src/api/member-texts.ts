@@ -68,6 +68,8 @@ const everywhere: Readonly<Record<string, string>> = {
   reason: "Why. It is recorded.",
   receiver: "Effects on this receiver.",
   redact: "Paths inside payloads whose values are replaced.",
+  redactAs:
+    "How those values leave: `mask` writes [redacted], `remove` leaves them out, `hash` writes a salted digest that only who has the store can compare.",
   requestId: "A UUID v4; the same one asks for the same thing again. Made up when absent.",
   result: "The result that the step completes with.",
   rerun: "Completed steps to send again on purpose; needs a reason.",

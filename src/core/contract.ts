@@ -209,6 +209,8 @@ export interface EvidenceManifest {
   readonly payloads: "shown" | "left out";
   /** Paths whose values were replaced. */
   readonly redacted: readonly string[];
+  /** How those values left, where they were not replaced by a fixed text. */
+  readonly redactedAs?: "remove" | "hash";
   /** Only in format 3: the runs that retry or restart each other, this one among them. */
   readonly line?: {
     /** When the latest event of any of its runs was written: what the line did later is not here. */

@@ -53,7 +53,7 @@ export function checkNodeId(id: unknown): string {
 }
 
 export function brokenPlan(message: string, data: Readonly<Record<string, string>> = {}): PawlError {
-  return new PawlError("PAWL1025", message, { data });
+  return new PawlError("PAWL1025", message, { data: { code: "INVALID_STEP_SCHEMA", ...data } });
 }
 
 /** Every edge into a node: what it needs, and the decisions it stands on, each once. */
@@ -150,7 +150,7 @@ function cycleError(cycle: readonly string[]): PawlError {
   const shown = cycle.length <= 12 ? cycle : [...cycle.slice(0, 6), `… ${cycle.length - 11} more …`, ...cycle.slice(-5)];
   const what = from === to ? `step ${to} needs itself` : `step ${to} needs ${from}, which closes a cycle`;
   return new PawlError("PAWL1024", `${what}: ${shown.join(" → ")}`, {
-    data: { from, to, cycle: cycle.join(","), length: cycle.length - 1 },
+    data: { code: "INVALID_STEP_SCHEMA", from, to, cycle: cycle.join(","), length: cycle.length - 1 },
   });
 }
 

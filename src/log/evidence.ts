@@ -22,13 +22,15 @@ import {
 import { effectLine, operatorLine } from "./evidence-events.ts";
 import { pawlEvents } from "../events/payload.ts";
 import { proofOf } from "../events/proof.ts";
-import { redactPayload, parseRedactPaths, type RedactPath } from "./redact.ts";
+import { redactModes, redactPayload, parseRedactPaths, type RedactAs, type RedactPath } from "./redact.ts";
 
 export interface EvidenceOptions {
   /** false leaves every payload out; the chain stays whole. */
   readonly payloads?: boolean;
   /** Paths inside payloads, as "input.card.number", "*.email" or "**.email", whose values are replaced. */
   readonly redact?: readonly string[];
+  /** How those values leave: as "[redacted]" (`mask`, the default), not at all (`remove`), or as a salted digest (`hash`). */
+  readonly redactAs?: RedactAs;
   /** An Ed25519 private key, PEM: the manifest is signed. */
   readonly key?: string;
 }
@@ -50,6 +52,7 @@ export interface EvidencePlan {
   readonly payloads: boolean;
   readonly paths: readonly RedactPath[];
   readonly redact: readonly string[];
+  readonly redactAs: RedactAs;
   readonly signer: Signer | null;
 }
 
@@ -57,7 +60,9 @@ export function evidencePlan(o: EvidenceOptions): EvidencePlan {
   const signer = o.key === undefined ? null : ed25519Signer(o.key);
   if (signer === undefined) throw new PawlError("PAWL4011", "key must be an Ed25519 private key in PEM, without a passphrase");
   const redact = o.redact ?? [];
-  return { payloads: o.payloads !== false, paths: parseRedactPaths(redact), redact, signer };
+  const redactAs = o.redactAs ?? "mask";
+  if (!redactModes.includes(redactAs)) throw new PawlError("PAWL4011", `redactAs is one of ${redactModes.join(", ")}`);
+  return { payloads: o.payloads !== false, paths: parseRedactPaths(redact), redact, redactAs, signer };
 }
 
 export function buildEvidence(s: EvidenceSource, plan: EvidencePlan): Uint8Array {
@@ -117,7 +122,7 @@ function logMembers(s: EvidenceSource, plan: EvidencePlan): ZipMember[] {
 /** A payload that expired is not there either; its hash is. */
 function showPayload(e: EventRecord, plan: EvidencePlan): ShownPayload {
   if (!plan.payloads || e.payload === null || e.salt === null) return null;
-  const copy = redactPayload(e.payload, plan.paths);
+  const copy = redactPayload(e.payload, plan.paths, plan.redactAs, e.salt);
   return copy === null ? { text: e.payload, whole: true } : { text: copy, whole: false };
 }
 
@@ -197,6 +202,7 @@ function manifestOf(s: EvidenceSource, plan: EvidencePlan, members: readonly Zip
     events: s.events.length,
     payloads: plan.payloads ? "shown" : "left out",
     redacted: plan.redact,
+    ...(plan.redactAs === "mask" ? {} : { redactedAs: plan.redactAs }),
     ...(s.runChain === null ? {} : { line: manifestRunChain(s, s.runChain) }),
     members: members.map((m) => ({ name: m.name, bytes: m.data.length, sha256: sha256Hex(m.data) })),
     ...(plan.signer === null ? {} : { signer: { algorithm: "Ed25519", publicKey: plan.signer.publicKey } }),

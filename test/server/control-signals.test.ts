@@ -140,6 +140,25 @@ describe("controls", () => {
     }
   });
 
+  it("a second verb under a used id does nothing either where it got past the check of its client", proves("P-25"), async () => {
+    const runId = await start("gated", "late");
+    const post = (name: string, n: number): Promise<unknown> =>
+      store.post({ scope: defaultScope, target: { runId }, kind: "control", name, id: uuid(n), payload: null, retainMs: null });
+    const consumed = async (count: number): Promise<void> => {
+      while ((await store.inbox({ runId, all: true })).filter((row) => row.consumed).length < count)
+        await new Promise((r) => setTimeout(r, 5));
+    };
+    await post("pause", 200);
+    await consumed(1);
+    expect((await s.get("/v1/runs/late", all)).json.status).toBe("PAUSED");
+    // A paused run leaves memory: another owner takes this.
+    await post("cancel", 200);
+    await consumed(2);
+    expect((await s.get("/v1/runs/late", all)).json.status).toBe("PAUSED");
+    await post("cancel", 201);
+    await until("/v1/runs/late", (json) => json.status === "CANCELLED");
+  });
+
   it(
     "a step that runs cannot be retried, one that has ended cannot be skipped, and a run that has ended takes nothing",
     proves("P-33"),

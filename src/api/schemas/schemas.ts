@@ -90,7 +90,15 @@ export const schemas: { readonly [O in Operation]: OperationSchemas<O> } = {
   "runs.causes": row(input("runs.causes")(z.strictObject({ id, ...pageQuery })), pageOf(ledger.causeSchema)),
   "runs.verify": row(byId, operate.runVerificationSchema),
   "runs.evidence": row(
-    input("runs.evidence")(z.strictObject({ id, payloads: maybe(z.boolean()), redact: maybe(textList), signer: maybe(id) })),
+    input("runs.evidence")(
+      z.strictObject({
+        id,
+        payloads: maybe(z.boolean()),
+        redact: maybe(textList),
+        redactAs: maybe(z.enum(["mask", "remove", "hash"])),
+        signer: maybe(id),
+      }),
+    ),
     z.instanceof(Uint8Array),
   ),
   // Whatever signalId is reaches the verb, which refuses it with a code of its own (PAWL4005).

@@ -58,6 +58,7 @@ export const verifyCommands: readonly CommandSpec[] = [
     options: {
       output: { flags: "-o, --output <file>", summary: "the file to write (default: <run id>.evidence.zip here)" },
       withoutPayloads: { flags: "--without-payloads", summary: "leave out inputs, results and errors; the chain can still be verified" },
+      redactAs: { flags: "--redact-as <how>", summary: "what is shown of such a value: mask (the default), remove or hash" },
       redact: { flags: "--redact <path>", summary: "hide a value in payloads, such as input.card or **.email", many: true },
       sign: { flags: "--sign <file>", summary: "sign with this Ed25519 private key (PEM)" },
       yes: { flags: "-y, --yes", summary: "overwrite an existing file" },

@@ -70,11 +70,21 @@ export function noteRegistered(store: FullStore, scope: Scope, t: TemplateFacts)
   else marks.add(markOf(scope, t));
 }
 
+/** P-43: the contract's name for content that is not what its version was registered with. */
+export const integrityCode = "PLAN_INTEGRITY_VALIDATION_FAILED";
+
+/** What this version was registered with, if that is something else. A row never changes its digest, so it is read once. */
+export async function otherContent(store: FullStore, scope: Scope, t: TemplateFacts): Promise<RegisteredTemplate | undefined> {
+  if (known.get(store)?.has(markOf(scope, t)) === true) return undefined;
+  const there = await findTemplate(store, scope, t.namespace, t.name, t.version);
+  return there === undefined || there.digest === t.digest ? undefined : there;
+}
+
 function refuseOther(there: RegisteredTemplate, t: TemplateFacts): void {
   const name = `template ${t.namespace}/${t.name} version ${t.version}`;
   if (there.digest !== t.digest)
     throw new PawlError("PAWL1026", `${name} is registered with the digest ${there.digest}; this one has ${t.digest}`, {
-      data: { namespace: t.namespace, name: t.name, version: t.version, registered: there.digest, given: t.digest },
+      data: { namespace: t.namespace, name: t.name, version: t.version, registered: there.digest, given: t.digest, code: integrityCode },
     });
   if (there.retired !== null)
     throw new PawlError("PAWL4010", `${name} was retired by ${there.retired.by}: ${there.retired.reason}`, {

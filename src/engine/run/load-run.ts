@@ -15,6 +15,7 @@ import { prepareResume, type RestoredFrom } from "../snapshot/resume-run.ts";
 import { readForkPoint } from "../chain/fork-point.ts";
 import { readRunChain } from "../chain/read-run-chain.ts";
 import { askDecision } from "../decisions/needs-decision.ts";
+import { integrityCode, otherContent } from "../publish/template-registry.ts";
 
 export { readEvents };
 
@@ -42,6 +43,8 @@ export async function loadRun(
   if (byHand !== null && history.start.retryOf !== undefined && history.startedEmittedAt === null)
     host.log("warn", `run ${row.runId} retries ${history.start.retryOf}: ${manualUndoText(byHand)}`, { runId: row.runId });
   const fork = from === null ? await readForkPoint(host.store, row.runId, history.start.fork) : null;
+  const template = definition?.template;
+  const registered = template === undefined ? undefined : await otherContent(host.store, host.scope, template);
   const poisoned = row.idleClaims > host.limits.idleClaimsMax && history.decision === null;
   const run = new LiveRun({
     host,
@@ -58,12 +61,17 @@ export async function loadRun(
     dispatchRows,
     create: null,
     input,
-    withoutCode: refused !== null || fork === "lost",
+    withoutCode: refused !== null || fork === "lost" || registered !== undefined,
     ...(again === undefined ? {} : { refused: again.refused }),
   });
+  // P-25: which ids of controls are used, by whichever owner took them. Asked only where one waits to be taken.
+  if (inbox.some((row) => row.kind === "control"))
+    for (const row of await host.store.inbox({ runId: run.row.runId, all: true }))
+      if (row.kind === "control" && row.consumed) run.controlIds.set(row.id, row.name);
   if (refused !== null) run.arrive({ type: "input-refused", failure: refused });
   if (again !== undefined && again.reason !== null && again.refused.size === 0)
     askDecision(run, `the store refused what the code asked for: ${again.reason}`);
+  else if (registered !== undefined && history.decision === null) refuseContent(run, registered.digest, template!.digest);
   else if (fork === "lost" && history.decision === null)
     askDecision(run, `the log of run ${history.start.fork?.runId ?? ""}, from which this run was forked, is gone: it cannot begin`);
   else if (lost !== null && history.decision === null && !history.goneWithout.has(lost))
@@ -71,6 +79,14 @@ export async function loadRun(
   else if (poisoned) askDecision(run, `${row.idleClaims} engines claimed this run in a row and none could commit`); // K5
   host.metrics.add("pawl_recoveries_total");
   return run;
+}
+
+/** P-43: what this engine has is not what the version was registered with. Nothing of it begins. */
+function refuseContent(run: LiveRun, registered: string, given: string): void {
+  const { workflow, version } = run.row;
+  const reason = `${integrityCode}: ${workflow} version ${version} is registered with the digest ${registered}, and this engine has ${given}`;
+  run.log("error", reason, { code: integrityCode, registered, given });
+  askDecision(run, reason);
 }
 
 function hasOpenDispatch(h: History): boolean {

@@ -13,6 +13,7 @@ export interface EvidenceCommandOptions extends YesOption, JsonOption, StoreOpti
   readonly output?: string;
   readonly withoutPayloads?: boolean;
   readonly redact?: readonly string[];
+  readonly redactAs?: string;
   readonly sign?: string;
 }
 
@@ -28,6 +29,7 @@ export async function evidenceCommand(args: readonly string[], o: EvidenceComman
     const archive = await client.evidence(run.runId, {
       payloads: o.withoutPayloads !== true,
       ...(o.redact === undefined ? {} : { redact: o.redact }),
+      ...(o.redactAs === undefined ? {} : { redactAs: o.redactAs as never }),
       ...(key === undefined ? {} : { key }),
     });
     writeBytes(file, archive);
