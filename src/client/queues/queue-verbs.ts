@@ -1,7 +1,6 @@
 // Queues in process: what there is, limits, pause and resume, and who works. A change raises the version of the queue's row, under which every claim is
 // made; a pause then waits as long as an engine may act on what it read before. It must never touch a dispatch.
 import type { AskedBy, QueueSettings, QueueView, WorkerView } from "../../api/types/queues.ts";
-import { closeNames } from "../../core/close-names.ts";
 import { durationMs } from "../../core/duration.ts";
 import { checkOptions } from "../../core/guarantee.ts";
 import { liveEngines } from "../../engine/publish/live-engines.ts";
@@ -13,6 +12,7 @@ import { isOfTenant } from "../../store/rules.ts";
 import { checkQueueName } from "../../workflow/queue-options.ts";
 import type { LocalClientDeps } from "../client-deps.ts";
 import { statedBy } from "../stated-by.ts";
+import { closeNames } from "./close-names.ts";
 import type { QueueVerbs } from "./types.ts";
 
 /** An engine begins a step of its own on a queue whose state it read within this time. */
