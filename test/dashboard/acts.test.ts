@@ -167,7 +167,7 @@ describe.skipIf(!hasBrowser)("acts of operators", () => {
 });
 
 describe.skipIf(!hasBrowser)("two people", () => {
-  it("must agree where the engine asks for two; the second one sees what the first said", async () => {
+  it("must agree where the engine asks for two, by the keyboard alone; the second one sees what the first said", async () => {
     const w = await openWorld({ seeded: false, server: { auth: () => null }, engine: { requireTwoApprovers: true } });
     try {
       const client = localClient(contextOfEngine(w.app));
@@ -181,10 +181,18 @@ describe.skipIf(!hasBrowser)("two people", () => {
         const page = await w.open(`#token=${token}`);
         await page.getByRole("heading", { name: "Runs", exact: true }).waitFor();
         await page.evaluate("location.hash = '#/decisions'");
-        const question = page.getByRole("article", { name: /refund-1/ });
-        await question.getByLabel(/^Approve/).check();
-        await question.getByLabel("Reason").fill(reason);
-        await question.getByRole("button", { name: "Record: approve" }).click();
+        await page.getByRole("article", { name: /refund-1/ }).waitFor();
+        // By the keyboard alone.
+        for (let i = 0; (await page.evaluate("document.activeElement.value")) !== "approve"; i++) {
+          expect(i).toBeLessThan(60);
+          await page.keyboard.press("Tab");
+        }
+        await page.keyboard.press("Space");
+        await page.keyboard.press("Tab");
+        await page.keyboard.type(reason);
+        await page.keyboard.press("Tab");
+        expect(await page.evaluate("document.activeElement.textContent")).toBe("Record: approve");
+        await page.keyboard.press("Enter");
         return page;
       };
       const ann = await answer(tokens[0]!.token, "I saw the receipt");

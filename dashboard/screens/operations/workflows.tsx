@@ -52,7 +52,7 @@ function Versions({ workflow: { workflow, versions, latest } }: { readonly workf
     <ul class="plain-list small">
       {versions.map((v) => (
         <li key={v.version}>
-          <Plain text={v.version} max={24} /> {v.version === latest ? <span class="faint">latest</span> : null}{" "}
+          <Plain text={v.version} max={24} /> {v.version === latest ? <span class="faint">latest,</span> : null}{" "}
           {v.served ? null : <span class="faint">no engine serves it</span>}{" "}
           <span class="faint">
             published <Ago at={v.publishedAt} />

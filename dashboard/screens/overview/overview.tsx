@@ -38,7 +38,7 @@ export function Overview(): JSX.Element {
           alarming={(counts.byStatus.FAILED ?? 0) > 0}
         />
         <Figure label="Effects in doubt" text={figure(doubts, 100)} href={linkTo(["effects"], { phase: "doubt" })} alarming={doubts > 0} />
-        <Figure label="Wait for a person" text={figure(decisions.length, 100)} href="#/decisions" />
+        <Figure label="Open decisions" text={figure(decisions.length, 100)} href="#/decisions" />
         <Figure label="Engines alive" text={String(engines)} href="#/operations/engines" alarming={engines === 0} />
         <Figure
           label="Longest wait"
