@@ -51,7 +51,7 @@ describe.each(storeKinds)("%s", (kind) => {
       let begun = 0;
       const wf = single(o as TaskOpts<number, number>, () => ++begun);
       let died = false;
-      const a = await l.engine([wf], { ...onePlace, onHit: (point) => point === "engine:adopt" && (died = true) });
+      const a = await l.engine([wf], { ...onePlace, onHit: (point) => point === "engine:hand-over" && (died = true) });
       await l.store.queues.configure(defaultScope, "q", { config: { concurrency: 9 } }); // limited: by claims alone
       const h = await a.engine.start(wf, 1, { id: "r" });
       for (let i = 0; i < 100 && !died; i++) await l.platform.advance(100);

@@ -45,7 +45,7 @@ describe.each([
   const place = (prefix: string) => {
     const ledger = join(home, `${prefix}.ledger`);
     const hold = join(home, `${prefix}.go`);
-    const start = (role: "owner" | "worker", o: object = {}, crash?: string): Child =>
+    const start = (role: "owner" | "worker" | "both", o: object = {}, crash?: string): Child =>
       startChild(program, {
         args: [JSON.stringify({ role, store, ledger, prefix, ...o })],
         ...(crash === undefined ? {} : { env: { PAWL_CRASH: crash } }),
@@ -135,6 +135,24 @@ describe.each([
       await killed(owner);
       start("owner");
       expect(await outcome()).toEqual(all("1 sends, COMPLETED"));
+    },
+  );
+
+  it.skipIf(skip)(
+    "an owner that runs its own steps from the queue is killed as it takes their results: by class",
+    { ...proves("K26"), timeout: 120_000 },
+    async () => {
+      const { start, outcome, hold } = place("handed");
+      const client = await connect({ store });
+      // A limited queue is served by claims alone: no row is born claimed.
+      await client.queues.set("q-handed", { concurrency: 100 }, { by: "ann", reason: "a test" });
+      await client.close();
+      const owner = start("both", { hold }, "engine:hand-over");
+      await sentAll(owner);
+      writeFileSync(hold, "");
+      await killed(owner);
+      start("both", { hold });
+      expect(await outcome()).toEqual(afterSend);
     },
   );
 

@@ -66,7 +66,7 @@ export class Reports {
       this.#answer(d, false);
       return false;
     }
-    r.host.platform.hit("engine:adopt");
+    r.host.platform.hit("engine:hand-over");
     const { seq, what, dispatchId, attempt, engineAttempt, worker, claimedAt, deadlineAt } = d;
     noteClaim(r, step, { seq, what, dispatchId, attempt, engineAttempt, worker, claimedAt, deadlineAt, beat: null, end });
     return true;

@@ -1,4 +1,4 @@
-// One process of the queue tests: an owner that starts a run of every class and runs no step, or a worker that runs them. Every effect is a line in
+// One process of the queue tests: an owner that starts a run of every class and runs no step, a worker that runs them, or an owner that does both. Every effect is a line in
 // a file that no engine reads. A worker that holds waits with each effect sent and nothing reported.
 import { existsSync } from "node:fs";
 import { createInterface } from "node:readline";
@@ -8,7 +8,7 @@ import { engine, task, worker, workflow, type TaskOpts } from "../../../src/inde
 import { requests, send } from "../../crash/programs/receiver.ts";
 
 interface Wanted {
-  readonly role: "owner" | "worker";
+  readonly role: "owner" | "worker" | "both";
   readonly store: string;
   readonly ledger: string;
   /** Runs are called `<prefix>-<class>`. */
@@ -45,8 +45,8 @@ const workflows = Object.entries(tasks).map(([name, t]) => workflow({ name, inpu
 
 const log = (level: string, message: string): void => console.log(`log ${level} ${message}`);
 const app =
-  role === "owner"
-    ? await engine({ store, workflows, queues: {}, lease: "2s", log })
+  role !== "worker"
+    ? await engine({ store, workflows, queues: role === "both" ? { [`q-${prefix}`]: {} } : {}, lease: "2s", log })
     : await worker({
         store,
         tasks: wanted.only === undefined ? Object.values(tasks) : [tasks[wanted.only]],
