@@ -1,4 +1,5 @@
-// graphile-worker with the settings that its page on performance names: it takes 500 at once and marks those that ended together.
+// graphile-worker with the settings that its page on performance names: it takes 500 at once and marks those that ended together. All else is
+// as in graphile.mjs.
 import { worker as plain } from "./graphile.mjs";
 
 export { owner } from "./graphile.mjs";
