@@ -300,7 +300,11 @@ async function followers(server, plan, judge) {
   const api = await begin(many, "api");
   const runIds = [];
   for (let i = 0; i < count; i += 50)
-    runIds.push(...(await Promise.all(Array.from({ length: Math.min(50, count - i) }, (_, j) => start(api.port, `t-${i + j}`, 2_000)))));
+    runIds.push(
+      ...(await Promise.all(
+        Array.from({ length: Math.min(50, count - i) }, (_, j) => start(api.port, `t-${i + j}`, plan.small ? 100 : 2_000)),
+      )),
+    );
   const followersOfMany = await readers(
     api.port,
     runIds.map((id) => `/v1/runs/${id}/events`),

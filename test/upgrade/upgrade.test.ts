@@ -62,7 +62,7 @@ it("the stores share one format, and a database of it and of each earlier one is
 });
 
 describe.each(cases)("a $kind database of format $format", ({ kind, format: from, statements }) => {
-  it("is migrated without touching a row, and what it lacks reads as absent", proves("W-122", "W-124", "W-132"), async () => {
+  it("is migrated without touching a row, and what it lacks reads as absent", proves("W-122", "W-124", "W-132", "Q-13"), async () => {
     const r = await found(kind, statements);
     const before = await allRows(r);
     const store = await r.open();
@@ -78,7 +78,7 @@ describe.each(cases)("a $kind database of format $format", ({ kind, format: from
 
   it(
     "its records have the shape that the migrations up to its format make: a published migration was never edited",
-    proves("W-130", "W-131"),
+    proves("W-130", "W-131", "Q-13"),
     async () => {
       const [old, made] = [await found(kind, statements), await found(kind, [])];
       await made.migrateTo(from);
