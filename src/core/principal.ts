@@ -1,5 +1,6 @@
 // Who asks: a person, a service or an agent, as it was authenticated, and what it may do. It is recorded with what was asked for, and never
 // with a credential. Pure types, constants and rules; whether a caller is who it says is decided in access/ and server/.
+import { parseTraceparent, traceparentText } from "./traceparent.ts";
 
 export type PrincipalKind = (typeof principalKinds)[number];
 export const principalKinds = ["person", "service", "agent"] as const;
@@ -27,6 +28,25 @@ export function principalFrom(text: string | null | undefined): Principal | unde
     if (typeof p?.subject !== "string" || !principalKinds.some((k) => k === p.kind)) return undefined;
     const behalf = typeof p.onBehalfOf === "string" ? { onBehalfOf: p.onBehalfOf } : {};
     return { kind: p.kind as PrincipalKind, subject: p.subject, ...behalf };
+  } catch {
+    return undefined;
+  }
+}
+
+/** Who asked, and the span from which it was sent, as an inbox row keeps them: one JSON text, null where nothing is known. `principalFrom` reads the first. */
+export function senderText(by: Principal | undefined, traceparent: string | undefined): string | null {
+  const who = principalText(by);
+  if (traceparent === undefined) return who ?? null;
+  const trace = `"traceparent":${JSON.stringify(traceparent)}}`;
+  return who === undefined ? `{${trace}` : `${who.slice(0, -1)},${trace}`;
+}
+
+/** The span from which it was sent, as W3C trace context; undefined where the row names none. */
+export function traceFrom(text: string | null): string | undefined {
+  if (text === null || !text.includes('"traceparent"')) return undefined;
+  try {
+    const place = parseTraceparent((JSON.parse(text) as { traceparent?: unknown } | null)?.traceparent);
+    return place === null ? undefined : traceparentText(place);
   } catch {
     return undefined;
   }

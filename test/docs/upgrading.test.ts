@@ -1,4 +1,5 @@
-// docs/upgrading.md says of every format what it changed: a layout of stored rows never changes in silence.
+// docs/upgrading.md says of every format what it changed: a layout of stored rows never changes in silence. The page is what is tested: a row that is
+// taken out of it turns this red.
 import { expect, it } from "vitest";
 import { migrations } from "../../src/store/sqlite/migrations.ts";
 import { proves } from "../support/proves.ts";

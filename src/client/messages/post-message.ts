@@ -1,6 +1,6 @@
 // The one way in which a client sends something to a run: a row in its inbox, durable once accepted. What was accepted before is answered
 // with that. A message that the check refuses is not newly accepted. It never touches the run's row (K8).
-import { senderText } from "../../core/sender.ts";
+import { senderText } from "../../core/principal.ts";
 import { PawlError } from "../../errors/error.ts";
 import type { AcceptedRecord, MessageKind, RunRow } from "../../store/port.ts";
 import type { UserTransaction } from "../../store/user-transaction.ts";

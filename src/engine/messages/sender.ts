@@ -1,7 +1,6 @@
 // Who sent a message, as the event that takes it records it. What stands in the inbox row is read, checked and written again: a row of another
 // writer must never break an event.
-import { principalFrom, principalText } from "../../core/principal.ts";
-import { traceFrom } from "../../core/sender.ts";
+import { principalFrom, principalText, traceFrom } from "../../core/principal.ts";
 import type { InboxRow } from "../../store/port.ts";
 import type { RunTrace } from "../telemetry/run-trace.ts";
 

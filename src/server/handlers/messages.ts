@@ -38,7 +38,7 @@ export const messageHandlers: HandlersOf<Own> = {
   }),
 };
 
-/** What the body names, else the request's header, which is left out where it is ill-formed: it is often made by somebody in between. */
+/** What the body names, else the request's header, which is left out where it is malformed: it is often made by somebody in between. */
 function traceOf(call: Pick<Call, "traceparent">, named: string | undefined): { traceparent?: string } {
   const traceparent = named ?? (parseTraceparent(call.traceparent) === null ? undefined : call.traceparent);
   return traceparent === undefined ? {} : { traceparent };
