@@ -61,7 +61,7 @@ export const statuses: Readonly<Record<Code, CodeStatus>> = {
   PAWL1008: as(422, exitCodes.usage),
   PAWL1009: as(500, exitCodes.unexpected),
   PAWL1010: as(500, exitCodes.unexpected),
-  PAWL1011: as(422, exitCodes.unexpected),
+  PAWL1011: as(422, exitCodes.usage),
   PAWL1012: as(409, exitCodes.unexpected),
   PAWL1013: as(409, exitCodes.runFailed),
   PAWL1014: as(409, exitCodes.runFailed),

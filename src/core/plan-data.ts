@@ -43,11 +43,13 @@ export interface PlanData {
 /** Decisions within decisions. */
 const depthMax = 16;
 const nodeId = /^[A-Za-z0-9._-]{1,200}$/;
+/** RUN is the run as a whole, input is its input, and a member called __proto__ would be no member: what a step gets under that name would be lost. */
+const noNames: ReadonlySet<string> = new Set(["RUN", "input", "__proto__"]);
 
 export function checkNodeId(id: unknown): string {
-  if (typeof id !== "string" || !nodeId.test(id) || id === "RUN" || id === "input")
+  if (typeof id !== "string" || !nodeId.test(id) || noNames.has(id))
     throw brokenPlan(
-      `${typeof id === "string" ? JSON.stringify(id.slice(0, 80)) : "it"} is no name for a step: use 1 to 200 letters, digits, '.', '_' and '-', and neither RUN nor input`,
+      `${typeof id === "string" ? JSON.stringify(id.slice(0, 80)) : "it"} is no name for a step: use 1 to 200 letters, digits, '.', '_' and '-', and none of ${[...noNames].join(", ")}`,
     );
   return id;
 }

@@ -269,6 +269,7 @@ class Builder {
     if (typeof needs !== "object" || needs === null)
       throw brokenPlan(`${id}: name what it needs as an object, such as { rows }, or {} for nothing`, { step: id });
     if (Object.hasOwn(needs, "input")) throw brokenPlan(`${id}: no need may be called input, which is the run's input`, { step: id });
+    if (Object.hasOwn(needs, "__proto__")) throw brokenPlan(`${id}: no need may be called __proto__, which is no member`, { step: id });
     const names = Object.entries(needs).map(([name, node]) => [name, this.idOf(node, `what ${id} needs as ${name}`)] as const);
     const on = branchesOf(id, placed.on);
     const hold = (checkOnFailure(placed.onFailure) ?? this.#onFailure) === "hold";

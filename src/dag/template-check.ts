@@ -7,6 +7,7 @@ import { brokenPlan, checkNodeId } from "../core/plan-data.ts";
 import { retryPolicy, type Retry } from "../core/retry.ts";
 import { schemaProblem } from "../core/strict-schema.ts";
 import { triggers, type Trigger } from "../core/trigger.ts";
+import { isPawlError, PawlError } from "../errors/error.ts";
 import { checkQueue } from "../workflow/queue-options.ts";
 import { checkCondition } from "./condition.ts";
 import { checkIdentity } from "./identity.ts";
@@ -138,7 +139,11 @@ function checkEffect(given: unknown, where: string, roots: PointerRoots): void {
 
 function checkRetry(given: unknown, where: string): void {
   onlyKeys(members(given, `${where}: retry`), ["attempts", "backoff", "initial", "max"], `${where}: retry`);
-  retryPolicy(given as Retry);
+  try {
+    retryPolicy(given as Retry);
+  } catch (e) {
+    throw isPawlError(e, "PAWL1011") ? new PawlError("PAWL1011", `${where}: ${e.message}`, { cause: e }) : e;
+  }
 }
 
 function checkInputSchema(schema: unknown): void {

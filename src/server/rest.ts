@@ -142,7 +142,7 @@ function queryMembers(query: URLSearchParams): Members {
 
 /** Text that is no number stays what it is; the schema refuses it. */
 function numberOf(text: string): string | number {
-  return /^\d{1,16}(\.\d{1,3})?$/.test(text) ? Number(text) : text;
+  return /^-?\d{1,16}(\.\d{1,3})?$/.test(text) ? Number(text) : text;
 }
 
 async function bodyMembers(inbound: Inbound, operation: Operation): Promise<Members> {

@@ -233,6 +233,8 @@ describe.each(storeKinds)("%s", (kind) => {
         await ctx.do({ name: "none" } as never, 1).catch(code),
         await ctx.step("x", "no function" as never).catch(code),
         await ctx.tx("x", undefined as never).catch(code),
+        await ctx.step("pay", () => 1, { onec: true } as never).catch((e: Error) => e.message),
+        await ctx.step("pay", undefined as never).catch((e: Error) => e.message),
       ];
     });
     expect(result).toEqual([
@@ -247,6 +249,8 @@ describe.each(storeKinds)("%s", (kind) => {
       "PAWL4011",
       "PAWL4011",
       "PAWL4011",
+      'step pay has no option "onec"',
+      "step pay needs a function",
     ]);
     const misspelt = { idempotencyKey: () => "k" } as never;
     expect(() => task({ name: "t", input: z.number() }, () => 1, misspelt)).toThrow('task t has no option "idempotencyKey"');

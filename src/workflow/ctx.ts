@@ -22,7 +22,7 @@ export function createCtx(calls: Calls, scope: string, d: Definition): Ctx<any, 
   const ctx: Ctx<any, any, any, any> = {
     run: calls.run,
     step: <T>(name: string, fn: (s: StepScope) => Promise<T> | T, opts?: StepOpts<NoInfer<T>>) =>
-      rejectOnThrow(() => calls.effect(scope, checkName(name, "the step's name"), stepSpec(fn, opts ?? {})) as Promise<T>),
+      rejectOnThrow(() => calls.effect(scope, checkName(name, "the step's name"), stepSpec(fn, opts ?? {}, `step ${name}`)) as Promise<T>),
     do: <TI, TO>(t: Task<TI, TO>, input: NoInfer<TI>, opts?: { name?: string }) =>
       rejectOnThrow(() => {
         const spec = taskOf(t);

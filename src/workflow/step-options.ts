@@ -39,9 +39,9 @@ interface UncheckedOptions {
 const stepOptions = new Set([...commonOptions, "input", "compensate", "approve", "onFailure", "onDoubt"]);
 const taskOptions = new Set([...commonOptions, "compensate", "approve", "confirm", "queue", "onDoubt"]);
 
-export function stepSpec(fn: (s: StepScope) => unknown, o: UncheckedOptions): EffectSpec {
-  if (typeof fn !== "function") throw new PawlError("PAWL4011", "a step needs a function");
-  checkOptions(o, stepOptions, "a step");
+export function stepSpec(fn: (s: StepScope) => unknown, o: UncheckedOptions, what: string = "a step"): EffectSpec {
+  if (typeof fn !== "function") throw new PawlError("PAWL4011", `${what} needs a function`);
+  checkOptions(o, stepOptions, what);
   return effectSpec(fn, o);
 }
 

@@ -3,7 +3,7 @@
 import { describe, expect, it } from "vitest";
 import { localClient } from "../../src/client/local-client.ts";
 import { defaultScope } from "../../src/client/environment.ts";
-import { dag, dagFromTemplate, Fatal, task } from "../../src/index.ts";
+import { dag, dagFromTemplate, Fatal, task, workflow } from "../../src/index.ts";
 import { defaultLimits } from "../../src/core/limits.ts";
 import { proves } from "../support/proves.ts";
 import { anySchema, deferred, storeKinds, testClusters, type TestCluster } from "../support/test-cluster.ts";
@@ -48,6 +48,19 @@ describe.each(storeKinds)("%s", (kind) => {
     await expect(client.why("r", "nobody")).rejects.toMatchObject({ code: "PAWL4011" });
     gate.open();
     await expect(l.advanceUntil(h.result())).rejects.toMatchObject({ message: "no such row" });
+  });
+
+  it("why does not say of a step that it is at work when its engine is dead", async () => {
+    const l = await fresh(kind);
+    const wf = workflow({ name: "charges" }, (ctx) => ctx.step("charge", () => deferred().promise));
+    const e = await l.engine([wf]);
+    const h = await e.engine.start(wf, undefined, { id: "r" });
+    await l.advanceUntilLine(h.runId, "StepStarted charge");
+    const said = async (): Promise<readonly string[]> => (await clientOf(l).why("r")).map((w) => `${w.readiness}: ${w.sentence}`);
+    expect(await said()).toEqual(["running: charge is at work"]);
+    e.kill();
+    await l.platform.advance(20_000);
+    expect(await said()).toEqual(["running: charge had begun when its engine died; the next engine continues it, by its class"]);
   });
 
   it("why answers for one item of a list, which the plan does not know", async () => {

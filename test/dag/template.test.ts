@@ -1,7 +1,7 @@
 // Templates: DAGs as data. What runs, what is refused and with which words, and that a first start leaves all of its rows or none. Nothing
 // here is a unit test: every template goes through dagFromTemplate, as a user calls it.
 import { describe, expect, it } from "vitest";
-import { dagFromTemplate, task, workflow, type Template } from "../../src/index.ts";
+import { dag, dagFromTemplate, task, workflow, type Template } from "../../src/index.ts";
 import { proves } from "../support/proves.ts";
 import { anySchema, payloadOf, storeKinds, testClusters } from "../support/test-cluster.ts";
 
@@ -254,8 +254,35 @@ const refusals: readonly (readonly [string, unknown, string, RegExp])[] = [
   ],
   ["a result that is no step", { ...base, steps: [{ name: "a", handler: "h" }], result: "z" }, "PAWL1025", /"z"/],
   ["a step that needs itself", { ...base, steps: [{ name: "a", handler: "h", needs: ["a"] }] }, "PAWL1024", /needs itself/],
+  [
+    "a step whose result nobody could be given",
+    {
+      ...base,
+      steps: [
+        { name: "__proto__", handler: "h" },
+        { name: "b", handler: "h", needs: ["__proto__"] },
+      ],
+    },
+    "PAWL1025",
+    /"__proto__" is no name for a step/,
+  ],
+  [
+    "a retry that never tries",
+    { ...base, steps: [{ name: "a", handler: "h", retry: { attempts: 0 } }] },
+    "PAWL1011",
+    /step a: retry\.attempts must be/,
+  ],
   ["a missing version", { namespace: "n", name: "x", steps: [{ name: "a", handler: "h" }] }, "PAWL1001", /version/],
 ];
+
+it("a DAG in code refuses a need that its function could not be given", () => {
+  const build = () =>
+    dag({ name: "lost" }, (t) => {
+      const a = t.task("a", {}, () => 1);
+      return t.task("b", { ["__proto__"]: a } as never, () => 2);
+    });
+  expect(build).toThrow("b: no need may be called __proto__");
+});
 
 describe("a template is refused whole, with what is wrong named", () => {
   it.each(refusals)("%s", proves("TX-24"), (_, template, code, words) => {

@@ -55,6 +55,7 @@ describe.each(testStores)("because on %s", (_, open) => {
     expect((await because("failing")).text).toBe("An attempt of step pay failed; the next one follows: no answer.");
     await expectCode("working", "working");
     expect((await because("working")).text).toBe("Step think is at work.");
+    expect((await client.why("working")).map((w) => w.sentence)).toEqual(["think is at work"]);
   });
 
   it("says that it is paused and why, that it waits for approval, that a program outside writes it", async () => {

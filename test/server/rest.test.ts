@@ -128,6 +128,8 @@ describe("REST", () => {
     expect(rest.json.nextCursor).toBeUndefined();
     const other = await s.get(`/v1/runs?workflow=order&cursor=${cursor}`);
     expect([other.status, other.json.page]).toEqual([422, "PAWL4082"]);
+    const below = await s.get("/v1/runs?limit=-5");
+    expect([below.status, below.json.detail]).toEqual([422, "runs.list: /limit must be at least 1"]);
   });
 
   it("sends exact values to those who ask for them, and plain JSON to everybody else", async () => {

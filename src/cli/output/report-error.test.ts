@@ -12,7 +12,6 @@ it("only defects and errors inside a run's code end as unexpected", () => {
   expect(unexpected.toSorted()).toEqual([
     "PAWL1009",
     "PAWL1010",
-    "PAWL1011",
     "PAWL1012",
     "PAWL1015",
     "PAWL1020",

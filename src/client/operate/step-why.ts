@@ -1,6 +1,8 @@
 // Why each step of a run is not further, in one of fourteen words and one sentence with the facts that count. Pure: it looks at the log, at the run's
-// dispatches, at queues and at who is alive. It must never store its answer, nor say that a step waits for a worker when its queue is paused.
+// dispatches, at queues and at who is alive. It must never store its answer, nor say that a step waits for a worker when its queue is paused,
+// nor that it is at work when its engine is dead.
 import type { Readiness, StepWhy } from "../../api/types/plan.ts";
+import { isSettled } from "../../core/model.ts";
 import { toTimeText } from "../../events/envelope.ts";
 import type { EventRecord } from "../../events/event.ts";
 import { pawlEvents, questionOf, readPayload, type StepFailedPayload, type StepStartedPayload } from "../../events/payload.ts";
@@ -125,13 +127,21 @@ function waitText(id: string, p: StepStartedPayload): string {
   if (p.kind === "timer") return `${id} sleeps`;
   if (p.kind === "signal") return `${id} waits for signal ${p.signal ?? ""}`;
   if (p.kind === "child") return `${id} waits for ${p.child?.workflowId ?? "a run"}, which it called`;
+  return atWork(id);
+}
+
+function atWork(id: string): string {
   return `${id} is at work`;
 }
 
 /** It has begun and not ended: its dispatch says the rest. */
 function openStep(f: WhyFacts, s: Step): void {
   const d = f.dispatches.findLast((r) => r.stepId === s.stepId);
-  if (d === undefined) return;
+  if (d === undefined) {
+    if (s.text === atWork(s.stepId) && !isSettled(f.row.status) && !f.alive.some((e) => e.engineId === f.row.owner))
+      s.text = `${s.stepId} had begun when its engine died; the next engine continues it, by its class`;
+    return;
+  }
   const { queue, task } = d;
   const waited = age(f.nowMs - d.enqueuedAt);
   const say = (readiness: Readiness, text: string, facts: Step["facts"]): void => {

@@ -26,7 +26,10 @@ export async function workerCommand([path]: readonly string[], o: WorkerCommandO
     throw new PawlError("PAWL5005", `${path}: it exports no task`, { data: { path: path! } });
   const named = o.queue ?? [...new Set(tasks.flatMap((t) => taskOf(t).queue?.queue ?? []))];
   if (named.length === 0)
-    throw new PawlError("PAWL4011", `${path}: none of its tasks has a queue; name the queues to serve, such as --queue payments`);
+    throw new PawlError(
+      "PAWL4011",
+      `${path}: it exports no task with a queue; export the tasks to run, or name the queues to serve, such as --queue payments`,
+    );
   const concurrency = o.concurrency === undefined ? undefined : Number(o.concurrency);
   const url = resolveStoreUrl(o, false);
   const platform = systemPlatform();
