@@ -123,6 +123,7 @@ export class CrashLab {
     started.then(
       () => this.#watch(trialId, source, whole),
       (e: unknown) => {
+        if (this.#closed) return; // the lab ended before the run did: that says nothing about the step
         this.#finish(trialId, "missed", [], e instanceof Error ? e.message : String(e));
       },
     );

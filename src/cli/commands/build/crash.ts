@@ -46,7 +46,7 @@ async function untilOver(dev: DevSessionFile, trialId: number, timeoutMs: number
     if (systemPlatform().monotonicMs() > late) {
       const what =
         trial.state === "armed" ? "the run has not come to this window yet" : "the process died there; the run has not ended since";
-      throw new PawlError("PAWL5032", `${what}: ${trial.workflowId}`);
+      throw new PawlError("PAWL5032", `${what}: pawl why ${trial.workflowId} says what it waits for`);
     }
     await web.sleep(lookMs);
   }
