@@ -907,7 +907,7 @@ class Supersteps {
   readonly #values = new Map<string, unknown>();
   #parts: string[] = [];
   #last: Superstep | null = null;
-  /** A run that was forked begins with the superstep that it was forked after. */
+  /** A run that was forked, or that retries another, begins with the superstep that it continues; the next turn with 0. */
   #first = 0;
   #isHidden = false;
 
@@ -918,8 +918,8 @@ class Supersteps {
 
   /** `f`: the payload, where it is shown whole. */
   take(e: Event, f: Json | null): void {
-    const forked = e.eventType === "RunQueued" ? (f?.["fork"] as { readonly superstep?: unknown } | undefined) : undefined;
-    if (typeof forked?.superstep === "number") this.#first = forked.superstep;
+    const begun = e.eventType === "RunQueued" ? ((f?.["begin"] ?? f?.["fork"]) as Json | undefined) : undefined;
+    if (typeof begun?.["superstep"] === "number") this.#first = begun["turn"] === true ? 0 : begun["superstep"];
     if (e.eventType !== "pawl.Superstep" && e.eventType !== "pawl.SuperstepPart") return;
     if (f === null) this.#isHidden = true;
     if (f === null || this.#isHidden) return;

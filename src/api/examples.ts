@@ -275,6 +275,10 @@ export const examples: { readonly [O in Operation]: OperationExample<O> } = {
     input: { id, newId: "essay-2", at: 2, update: { text: "Owls" }, by: "ann", reason: "another beginning" },
     output: { runId, workflowId: "essay-2", superstep: 2, replayed: false },
   },
+  "runs.next": {
+    input: { id: "chat-1", input: { messages: { role: "user", text: "And owls?" } }, requestId },
+    output: { runId, workflowId: "chat-1", after: { runId: run.runId, superstep: 3 }, replayed: false },
+  },
   "runs.watch": { input: { status: ["RUNNING"] }, output: run },
   "batches.create": {
     input: { filter: { status: ["FAILED"], workflow: "order" }, action: "retry", reason: "the bank is back", requestId },

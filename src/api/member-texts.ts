@@ -125,6 +125,8 @@ const somewhere: Readonly<Record<string, string>> = {
   "runs.stream after": "Supersteps up to this one are left out.",
   "runs.state at": "After this superstep; the last one unless given.",
   "runs.state label": "After the last superstep with this label, in place of at.",
+  "runs.next input": "What the graph takes; it is applied to the state that the last run left.",
+  "runs.next requestId": "A UUID of version 4. The same request again is answered with the run that it made.",
   "runs.fork at": "After this superstep; the last one unless given.",
   "runs.fork label": "After the last superstep with this label, in place of at.",
   "runs.fork newId": "The new run's id: nothing else may have it. A dry run needs none.",

@@ -23,6 +23,7 @@ const answersCreated: ReadonlySet<Operation> = new Set<Operation>([
   "runs.start",
   "runs.retry",
   "runs.fork",
+  "runs.next",
   "webhooks.add",
   "tokens.create",
   "tokens.share",

@@ -39,6 +39,7 @@ import type { RunStanding, StepWhy, TemplateView } from "./types/plan.ts";
 import type { AskedBy, InvestigationCause, InvestigationView, QueueView, StepAct, WireQueueSettings, WorkerView } from "./types/queues.ts";
 import type { Answered, OpenQuestion } from "./types/questions.ts";
 import type { PutSchedule } from "./types/schedule.ts";
+import type { NextTurn } from "./types/next.ts";
 import type { Forked, ForkEffects, ForkPlan } from "./types/fork.ts";
 import type { Retried, RetryOptions, RetryPlan } from "./types/retry.ts";
 import type {
@@ -114,6 +115,12 @@ export interface ForkInput {
   readonly dryRun?: boolean;
 }
 
+export interface NextInput {
+  readonly id: string;
+  readonly input?: unknown;
+  readonly requestId?: string;
+}
+
 export interface OperationTypes {
   "runs.start": Of<StartInput, Started | RestartPending>;
   "runs.list": Of<RunFilter, ListPage<RunView>>;
@@ -175,6 +182,7 @@ export interface OperationTypes {
   "runs.terminate": Of<ControlInput, ControlAnswer>;
   "runs.retry": Of<ById & RetryOptions & Requested, (Retried & { readonly replayed: boolean }) | RetryPlan>;
   "runs.fork": Of<ForkInput, Forked | ForkPlan>;
+  "runs.next": Of<NextInput, NextTurn>;
   "runs.watch": Of<Omit<RunFilter, "limit" | "cursor"> & { readonly follow?: string }, RunView>;
   "batches.create": Of<NewBatch, BatchView>;
   "batches.list": Of<PageQuery, ListPage<BatchView>>;

@@ -21,9 +21,23 @@ import type { EffectStore } from "../store/effect-store.ts";
 import type { AnyStore } from "../store/full-store.ts";
 import type { UserTransaction } from "../store/user-transaction.ts";
 import type { DeliverOpts, Webhooks } from "../webhooks/types.ts";
-import type { AnyWorkflow, In, InputArgs, Out, OutputOf, Priority, SigOf, UpdIn, UpdOf, UpdOut, ViewOf } from "../workflow/types.ts";
+import type {
+  AnyWorkflow,
+  In,
+  InputArgs,
+  Out,
+  OutputOf,
+  Priority,
+  SigOf,
+  UpdIn,
+  UpdOf,
+  UpdOut,
+  ViewOf,
+  InputOf,
+} from "../workflow/types.ts";
 import type { ReaderVerbs } from "./reader-types.ts";
 import type { AnswerOptions, Answered, OpenQuestion } from "../api/types/questions.ts";
+import type { NextOptions } from "../api/types/next.ts";
 import type { ForkOptions, ForkPlan, ForkQuestion } from "../api/types/fork.ts";
 import type { RetryOptions, RetryPlan } from "../api/types/retry.ts";
 import type {
@@ -236,6 +250,14 @@ export interface Handle<W> {
    * for await (const item of handle.stream({ modes: ["values"] })) if (item.mode === "values") console.log(item.superstep, item.values);
    */
   stream(o?: GraphStreamOptions): AsyncIterable<GraphStreamItem<StateOf<ChannelsOf<W>>, UpdateOf<ChannelsOf<W>>>>;
+  /**
+   * The next turn of a graph: a new run of the same id that begins with the state which this one left, and applies its input to it. Refused while this run
+   * is open.
+   *
+   * @example
+   * const turn = await handle.next({ messages: { role: "user", text: "And owls?" } });
+   */
+  next(input: InputOf<W>, o?: NextOptions): Promise<Handle<W>>;
   /**
    * Says what a fork would do with each recorded step, and writes nothing.
    *

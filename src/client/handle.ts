@@ -69,6 +69,7 @@ export function handleOf<W extends AnyWorkflow>(
     history: async (o) => (await client.history(runId, o)) as never,
     stream: (o) => client.streamGraph(runId, o) as never,
     io: (superstep) => client.io(runId, superstep),
+    next: async (input, o) => handleOf(client, wf, await client.next(runId, input, o), streams),
     fork: (async (o: ForkOptions | ForkQuestion) => {
       const answer = await (client.fork as (id: string, o: ForkOptions | ForkQuestion) => Promise<ForkPlan | Forked>)(runId, o);
       return "dryRun" in answer ? answer : handleOf(client, wf, answer, streams);

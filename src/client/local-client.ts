@@ -33,6 +33,7 @@ import { resolveDecision } from "./ledger/resolve-decision.ts";
 import { listDecisions, readDecisionPage } from "./ledger/decisions.ts";
 import { readEffectPage, proveId } from "./ledger/effects.ts";
 import { forkRun } from "./graphs/fork.ts";
+import { nextTurn } from "./graphs/next.ts";
 import { historyPage, ioOf, stateAt } from "./graphs/look-back.ts";
 import { streamGraph } from "./graphs/stream.ts";
 import { readCauses } from "./ledger/read-causes.ts";
@@ -126,6 +127,7 @@ export function localClient(deps: LocalClientDeps): Client {
     },
     control: (id, what, o) => controlRun(c, id, what, o),
     retry: (async (id: string, o?: RetryOptions) => retryRun(c, await find(id), o ?? {})) as Client["retry"],
+    next: async (id, input, o) => nextTurn(c, await find(id), input, o ?? {}),
     fork: (async (id: string, o: ForkOptions | ForkQuestion) => forkRun(c, requireLog(await find(id)), o)) as Client["fork"],
     evidence: (id, o = {}) => readEvidence(c.store, async () => requireLog(await find(id)), o),
     effects: (q) => readEffectPage(c, q),

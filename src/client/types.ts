@@ -33,6 +33,7 @@ import type { FollowItem, FollowOptions, WatchItem } from "../api/types/follow.t
 import type { GraphStreamItem, GraphStreamOptions } from "../api/types/graph-stream.ts";
 import type { ControlAnswer, ExplainedRun, MessageState, RunCounts, RunVerification, Timeline } from "../api/types/operate.ts";
 import type { ForkOptions, Forked, ForkPlan, ForkQuestion } from "../api/types/fork.ts";
+import type { NextOptions, NextTurn } from "../api/types/next.ts";
 import type { Retried, RetryOptions, RetryPlan } from "../api/types/retry.ts";
 
 export interface Client extends ArchiveVerbs, ReaderVerbs, LedgerVerbs, OperatorVerbs {
@@ -211,6 +212,14 @@ export interface Client extends ArchiveVerbs, ReaderVerbs, LedgerVerbs, Operator
    */
   retry(id: string, o?: RetryOptions & { readonly dryRun?: false }): Promise<Retried>;
   /**
+   * The next turn of a graph: a new run of the same id that begins with the state which the last run left, and applies its input to it
+   * (docs/time-travel.md). Refused while the last run is open; of two requests at once one wins.
+   *
+   * @example
+   * const { runId } = await client.next("chat-1", { messages: { role: "user", text: "And owls?" } });
+   */
+  next(id: string, input: unknown, o?: NextOptions): Promise<NextTurn>;
+  /**
    * Says what a fork would do with each recorded step, and writes nothing.
    *
    * @example
@@ -349,6 +358,7 @@ export type {
   WorkflowView,
 } from "../api/types/operate.ts";
 export type { ForkEffects, ForkOptions, Forked, ForkPlan, ForkQuestion } from "../api/types/fork.ts";
+export type { NextOptions, NextTurn } from "../api/types/next.ts";
 export type { PlannedStep, Retried, RetryOptions, RetryPlan, RetryWarning } from "../api/types/retry.ts";
 export type { BatchAction, BatchView, NewBatch } from "../api/types/operate.ts";
 export type { RunCounts, RunGuarantee, RunVerification, Timeline, TimelineBar, TimelineGap } from "../api/types/operate.ts";

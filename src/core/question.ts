@@ -15,6 +15,8 @@ export interface QuestionData {
   readonly votes?: number;
   /** What an answer must be, as far as JSON Schema can say it. The run's own code decides. */
   readonly schema?: JsonSchema;
+  /** Asked by a graph between two supersteps, not by its code. */
+  readonly interrupt?: true;
 }
 
 /** Why `by` may not answer; undefined: they may. `answered`: who has voted already. */

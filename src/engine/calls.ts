@@ -239,10 +239,13 @@ export interface MarkedCheckpoint {
   readonly label: string | null;
 }
 
-/** Where a forked graph begins: what the log of another run folds to after a superstep, and an update of its channels, encoded. */
+/** Where a graph begins that does not begin from its input alone: what the log of another run folds to after a superstep. */
 export interface ForkPoint {
   readonly state: unknown;
+  /** Of a fork: an update of its channels, encoded. */
   readonly update: Readonly<Record<string, unknown>> | undefined;
+  /** The next turn: its input is applied to that state, and it begins at its start. */
+  readonly isTurn: boolean;
 }
 
 export interface Calls {

@@ -3,7 +3,7 @@
 // is created by its own first Commit (engine/starter.ts).
 import { inputDigest } from "../codec/canonical.ts";
 import type { Fence, Scope } from "../core/model.ts";
-import { jsonObject, jsonValue, type ForkOrder, type RerunOrder } from "../events/payload.ts";
+import { jsonObject, jsonValue, type BeginOrder, type ForkOrder, type RerunOrder } from "../events/payload.ts";
 import { EventMaker } from "../events/event-maker.ts";
 import type { Platform } from "../platform/platform.ts";
 import { emptyCommit } from "../store/batch-rules.ts";
@@ -40,6 +40,7 @@ export interface Creation {
   readonly restartOf?: string;
   readonly rerun?: RerunOrder;
   readonly fork?: ForkOrder;
+  readonly begin?: BeginOrder;
   /** Why an operator asked for it. */
   readonly reason?: string;
   readonly continuedFrom?: string;
@@ -114,6 +115,7 @@ export function createCommit(host: CreateDeps, c: Creation): Commit {
         restartOf: jsonValue(c.restartOf),
         rerun: jsonValue(c.rerun),
         fork: jsonValue(c.fork),
+        begin: jsonValue(c.begin),
         reason: jsonValue(c.reason),
         continuedFrom: jsonValue(c.continuedFrom),
         delayMs: jsonValue(c.delayMs),

@@ -57,6 +57,8 @@ export interface RunStartPayload {
   readonly continuedFrom?: string;
   /** The superstep of another run that it began from. */
   readonly fork?: ForkOrder;
+  /** Of a graph: a retry that begins where the run that it retries stood, or the next turn. */
+  readonly begin?: BeginOrder;
   /** A person ordered completed effects to be sent again: which, who and why. Each one's StepStarted repeats who and why. */
   readonly rerun?: RerunOrder;
   /** Of its queued steps, unless their task says otherwise. */
@@ -85,6 +87,22 @@ export interface ForkOrder {
   readonly update?: Readonly<Record<string, unknown>>;
   readonly by: string;
   readonly reason: string;
+}
+
+/** The number of the first superstep in a graph's log. */
+export function firstSuperstep({ begin, fork }: Pick<RunStartPayload, "begin" | "fork">): number {
+  if (begin !== undefined) return begin.turn === true ? 0 : begin.superstep;
+  return fork?.superstep ?? 0;
+}
+
+/** A graph that begins where an earlier run of its id stood after a superstep. */
+export interface BeginOrder {
+  readonly runId: string;
+  readonly superstep: number;
+  /** Of that run's checkpoint. */
+  readonly key: string;
+  /** The next turn: only the state is taken over, and `begin` is applied to it. Absent: a retry, which continues there. */
+  readonly turn?: true;
 }
 
 /** A person's order to send completed effects again (`retry({ rerun, by, reason })`). */

@@ -55,6 +55,9 @@ export interface BuiltGraph {
   readonly routes: ReadonlyMap<string, BuiltRoute>;
   readonly joins: Readonly<Record<string, readonly string[]>>;
   readonly catches: ReadonlyMap<string, string>;
+  /** Nodes before, and after, which a person must let the run go on. */
+  readonly interruptBefore: ReadonlySet<string>;
+  readonly interruptAfter: ReadonlySet<string>;
   readonly begin: ((input: unknown) => unknown) | null;
   readonly result: ((s: object) => unknown) | null;
   readonly tasks: ReadonlyMap<string, TaskSpec>;

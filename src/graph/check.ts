@@ -42,6 +42,8 @@ export function checkGraph(g: BuiltGraph): void {
     known(to, `catch of ${from}`);
     if (g.nodes.get(to)!.kind === "each") refuse(`catch of ${from} leads to ${to}, which takes inputs`, from);
   }
+  for (const name of g.interruptBefore) if (!g.nodes.has(name)) refuse(`interruptBefore names ${name}, and no node is called that`, name);
+  for (const name of g.interruptAfter) if (!g.nodes.has(name)) refuse(`interruptAfter names ${name}, and no node is called that`, name);
   checkReach(g, refuse);
 }
 

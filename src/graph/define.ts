@@ -58,7 +58,7 @@ const graphOptions = new Set([
   "queue",
 ]);
 const queueOptions = new Set(["depth", "timeout"]);
-const edgeOptions = new Set(["joins", "catch"]);
+const edgeOptions = new Set(["joins", "catch", "interruptBefore", "interruptAfter"]);
 const nodeOptions = new Set(["timeout", "alone"]);
 const reserved = new Set([startName, endName, "__proto__"]);
 
@@ -183,11 +183,14 @@ function checkNodes(name: string, d: UncheckedGraph, given: unknown): ReadonlyMa
   return nodes;
 }
 
-function checkEdges(name: string, routes: unknown, o: unknown): Pick<BuiltGraph, "routes" | "joins" | "catches"> {
+type BuiltEdges = Pick<BuiltGraph, "routes" | "joins" | "catches" | "interruptBefore" | "interruptAfter">;
+
+function checkEdges(name: string, routes: unknown, o: unknown): BuiltEdges {
   if (typeof routes !== "object" || routes === null) throw brokenGraph(name, "edges() takes an edge for each node, and one for start");
   if (typeof o !== "object" || o === null) throw brokenGraph(name, "the options of edges() must be an object");
   checkOptions(o, edgeOptions, `the edges of graph ${name}`);
   const { joins = {}, catch: catches = {} } = o as { joins?: Record<string, unknown>; catch?: Record<string, unknown> };
+  const { interruptBefore = [], interruptAfter = [] } = o as { interruptBefore?: unknown; interruptAfter?: unknown };
   const checked = new Map<string, BuiltRoute>();
   for (const [from, route] of Object.entries(routes)) {
     if (typeof route === "function") checked.set(from, route as (s: object) => unknown);
@@ -197,6 +200,8 @@ function checkEdges(name: string, routes: unknown, o: unknown): Pick<BuiltGraph,
     routes: checked,
     joins: Object.fromEntries(Object.entries(joins).map(([to, sources]) => [to, names(name, `the join of ${to}`, sources)])),
     catches: new Map(Object.entries(catches).map(([from, to]) => [from, names(name, `catch of ${from}`, [to])[0]!])),
+    interruptBefore: new Set(names(name, "interruptBefore", interruptBefore)),
+    interruptAfter: new Set(names(name, "interruptAfter", interruptAfter)),
   };
 }
 function names(graphName: string, what: string, list: unknown): readonly string[] {
@@ -204,7 +209,7 @@ function names(graphName: string, what: string, list: unknown): readonly string[
   return [...(list as string[])];
 }
 
-function define(d: UncheckedGraph, parts: Pick<BuiltGraph, "name" | "channels" | "nodes" | "routes" | "joins" | "catches">): object {
+function define(d: UncheckedGraph, parts: Pick<BuiltGraph, "name" | "channels" | "nodes"> & BuiltEdges): object {
   const { name } = parts;
   const version = checkName(d.version ?? "1", "the graph's version");
   const g: BuiltGraph = {

@@ -1,7 +1,7 @@
 // The queue between the items of a superstep and those at work: bounded, in the order of the order keys. Items beyond its depth wait as data. If they wait for
 // longer than its timeout, that is recorded and a person is asked; until the answer no further item begins, and the last superstep is the
 // checkpoint. Without `queue` it only counts. It must never look at a clock: the timeout is a timer of the log.
-import { PawlError } from "../errors/error.ts";
+import { askToContinue } from "./interrupt.ts";
 import type { RunningGraph } from "./run-item.ts";
 
 export class ItemQueue {
@@ -66,14 +66,7 @@ export class ItemQueue {
       calls.mark("pawl.Backpressure", JSON.stringify(said));
       calls.items.backpressure();
       const text = `Superstep ${this.#n} of graph ${g.name}: ${said.waiting} items wait behind a full queue of ${depth} for ${waitedMs} ms. Shall it continue?`;
-      this.#held = calls.ask(this.#scope, "full", {
-        question: { text, data: said, schema: { const: true } },
-        timeoutMs: null,
-        check: (answer) => {
-          if (answer === true) return Promise.resolve(true);
-          throw new PawlError("PAWL1008", "answer true to continue; cancel the run to end it");
-        },
-      });
+      this.#held = askToContinue(calls, this.#scope, "full", text, said, false);
       try {
         await this.#held;
       } finally {

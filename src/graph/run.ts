@@ -13,17 +13,20 @@ import type { Calls, ForkPoint } from "../engine/calls.ts";
 import type { Definition } from "../engine/definition.ts";
 import { PawlError } from "../errors/error.ts";
 import { sha256Hex } from "../platform/crypto/hash.ts";
+import { freezeDeep } from "../workflow/freeze.ts";
 import type { BuiltGraph } from "./built-graph.ts";
+import { interruption, interruptsOf } from "./interrupt.ts";
 import { ItemQueue } from "./item-queue.ts";
 import { targetsOf } from "./routes.ts";
 import { runItem, type ItemEnd, type RunningGraph } from "./run-item.ts";
-import { standingOf, whyNotFrom, type Standing } from "./standing.ts";
+import { standingOf, whyNoTurn, whyNotFrom, type Standing } from "./standing.ts";
 import { checkUpdate, GraphValues } from "./state.ts";
 
 /** Items of one superstep. */
 const itemsMax = 10_000;
 
 export async function runGraph(g: BuiltGraph, calls: Calls, d: Definition, input: unknown): Promise<unknown> {
+  if (calls.forkPoint?.isTurn === true) return nextTurn(g, calls, d, input, calls.forkPoint.state as GraphState);
   if (calls.forkPoint !== null) return forkGraph(g, calls, d, calls.forkPoint);
   return continueGraph({ g, d, calls, seed: runSeed(sha256Hex, calls.rootRunId) }, beginGraph(g, calls, input));
 }
@@ -33,7 +36,10 @@ export async function continueGraph(run: RunningGraph, from: Standing): Promise<
   const { g } = run;
   let at = from;
   let lastNodes: readonly string[] = [startName];
-  while (at.frontier.length > 0) {
+  for (;;) {
+    const stop = interruption(g, run.calls, at);
+    if (stop !== undefined) await stop;
+    if (at.frontier.length === 0) break;
     if (at.n >= g.maxSteps)
       throw new PawlError("PAWL1054", `graph ${g.name} has run ${at.n} supersteps, and maxSteps is ${g.maxSteps}`, {
         data: { graph: g.name, maxSteps: g.maxSteps },
@@ -58,19 +64,30 @@ export function beginState(
   g: BuiltGraph,
   limits: Limits,
   input: unknown,
+  before?: GraphValues,
 ): { readonly values: GraphValues; readonly targets: readonly Target[] } {
-  const initial = GraphValues.initial(g.channels, limits);
+  const initial = before ?? GraphValues.initial(g.channels, limits);
   const update = checkUpdate(g.channels, g.begin === null ? input : g.begin(input), limits, g.begin === null ? "the input" : "begin");
   const values = update === null ? initial : initial.merge([{ item: "0/start", update }], limits).state;
   return { values, targets: targetsOf(g, startName, values, limits) };
 }
 
-/** Superstep 0: the initial values, what `begin` sets, and where the start leads. */
-function beginGraph(g: BuiltGraph, calls: Calls, input: unknown): Standing {
-  const { values, targets } = beginState(g, calls.limits, input);
+/** A new run of the same id: the state that the run before left, what `begin` sets of this input, and where the start leads. */
+async function nextTurn(g: BuiltGraph, calls: Calls, d: Definition, input: unknown, s: GraphState): Promise<unknown> {
+  const refused = whyNoTurn(g, s);
+  if (refused !== null) return calls.diverge(...refused);
+  const { trees } = GraphValues.initial(g.channels, calls.limits);
+  const standing = beginGraph(g, calls, input, new GraphValues(g.channels, { ...trees, ...freezeDeep(s.values) }));
+  return continueGraph({ g, d, calls, seed: standing.seed }, standing);
+}
+
+/** Superstep 0: the initial values, or those of the turn before, what `begin` sets, and where the start leads. */
+function beginGraph(g: BuiltGraph, calls: Calls, input: unknown, before?: GraphValues): Standing {
+  const { values, targets } = beginState(g, calls.limits, input, before);
   const planned = planNext(sha256Hex, 0, [{ node: startName, path: "", targets }], g.joins, {});
-  const standing = { ...planned, n: 0, values, seed: runSeed(sha256Hex, calls.rootRunId), counters: {} };
-  const items = [{ item: "0/start", node: startName, orderKey: "0", ok: true, route: routeOf(targets) }];
+  const standing = { ...planned, n: 0, values, seed: runSeed(sha256Hex, calls.rootRunId), counters: {}, after: [] };
+  // A turn is recorded as a fork is: its log alone says how it began.
+  const items = before === undefined ? [{ item: "0/start", node: startName, orderKey: "0", ok: true, route: routeOf(targets) }] : [];
   const kinds = Object.fromEntries([...g.channels].map(([name, { kind }]) => [name, kind]));
   record(g, calls, standing, items, { channels: kinds, state: values.trees });
   return standing;
@@ -85,7 +102,11 @@ async function forkGraph(g: BuiltGraph, calls: Calls, d: Definition, { state, up
   const update = asked === undefined ? null : checkUpdate(g.channels, decode(JSON.stringify(asked)), calls.limits, "the update");
   const values = update === null ? before.values : before.values.merge([{ item: `${s.n}/fork`, update }], calls.limits).state;
   const standing = { ...before, values };
-  record(g, calls, standing, [], { channels: s.channels, state: values.trees });
+  record(g, calls, standing, [], {
+    channels: s.channels,
+    state: values.trees,
+    ...(s.interrupts === undefined ? {} : { interrupts: s.interrupts }),
+  });
   return continueGraph({ g, d, calls, seed: before.seed }, standing);
 }
 
@@ -96,6 +117,7 @@ async function superstep(run: RunningGraph, at: Standing): Promise<Standing> {
   record(g, calls, next, items, {
     ...(Object.keys(set).length === 0 ? {} : { set }),
     ...(label === null ? {} : { label }),
+    ...(next.after.length === 0 ? {} : { interrupts: next.after }),
   });
   calls.forgetScope(String(n));
   return next;
@@ -123,7 +145,15 @@ export function endSuperstep(
   const planned = planNext(sha256Hex, n, led, g.joins, at.joins);
   if (conflicts > 0) calls.items.conflicts(conflicts);
   const counters = conflicts === 0 ? at.counters : { ...at.counters, conflicts: (at.counters["conflicts"] ?? 0) + conflicts };
-  const next: Standing = { ...planned, n, values, seed: at.seed, counters, ended: at.ended || planned.ended };
+  const next: Standing = {
+    ...planned,
+    n,
+    values,
+    seed: at.seed,
+    counters,
+    ended: at.ended || planned.ended,
+    after: interruptsOf(g.interruptAfter, at.frontier),
+  };
   if (next.frontier.length > itemsMax)
     throw new PawlError(
       "PAWL1055",
@@ -218,7 +248,7 @@ function record(
   calls: Calls,
   s: Standing,
   items: readonly SuperstepItem[],
-  more: Pick<SuperstepPayload, "channels" | "state" | "set" | "label">,
+  more: Pick<SuperstepPayload, "channels" | "state" | "set" | "label" | "interrupts">,
 ): void {
   const key = checkpointKey(sha256Hex, {
     runId: calls.run.runId,

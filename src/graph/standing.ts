@@ -16,13 +16,15 @@ export interface Standing {
   readonly joins: JoinState;
   readonly counters: Readonly<Record<string, number>>;
   readonly ended: boolean;
+  /** Nodes that have just run, after which a person must let the run go on. */
+  readonly after: readonly string[];
 }
 
 export function standingOf(g: BuiltGraph, s: GraphState): Standing {
-  const { n, joins, counters, ended } = s;
+  const { n, joins, counters, ended, interrupts: after = [] } = s;
   const values = new GraphValues(g.channels, freezeDeep(s.values));
   const frontier = s.frontier.map((e) => workItem({ ...e, ...(e.input === undefined ? {} : { input: freezeDeep(e.input) }) }));
-  return { n, values, seed: BigInt(s.seed), frontier, joins, counters, ended };
+  return { n, values, seed: BigInt(s.seed), frontier, joins, counters, ended, after };
 }
 
 /** Why this code cannot continue from there: what, what was expected, what was found. */
@@ -35,6 +37,14 @@ export function whyNotFrom(g: BuiltGraph, s: GraphState): [string, string, strin
     if (kind === undefined) return [`node ${node} is due next, and graph ${g.name} no longer has it`, node, "no such node"];
     if ((kind === "each") !== (input !== undefined))
       return [`node ${node} is due next, and no longer takes what it was sent`, input === undefined ? "no input" : "an input", kind];
+  }
+  return null;
+}
+/** Why this code cannot begin a turn with that state. Channels that are new have their initial values; none may be missing or of another kind. */
+export function whyNoTurn(g: BuiltGraph, s: GraphState): [string, string, string] | null {
+  for (const [name, kind] of Object.entries(s.channels)) {
+    const now = g.channels.get(name)?.kind ?? "no such channel";
+    if (now !== kind) return [`channel ${name} of graph ${g.name} has changed`, kind, now];
   }
   return null;
 }

@@ -51,6 +51,7 @@ const commandOf: Readonly<Record<Operation, string>> = {
   "runs.terminate": "terminate",
   "runs.retry": "retry",
   "runs.fork": "fork",
+  "runs.next": "next",
   "runs.watch": "ls",
   "batches.create": "batch",
   "batches.list": "batch",

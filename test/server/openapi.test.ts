@@ -135,6 +135,7 @@ describe("/openapi.json", () => {
     await ask("runs.fork", { id: "w-6", at: 1, dryRun: true });
     expect((await ask("runs.fork", { id: "w-6", newId: "w-7", at: 1, update: { rounds: 1 }, reason })).status).toBe(201);
     expect((await ask("runs.fork", { id: "w-6", newId: "w-7", at: 1, update: { rounds: 1 }, reason })).status).toBe(200);
+    expect((await ask("runs.next", { id: "w-6", input: { rounds: -2 } })).status).toBe(201);
     await ask("runs.evidence", { id: "w-1" });
     await ask("batches.create", { filter: { workflow: "approval" }, action: "cancel", reason, dryRun: true });
     const batch = await ask("batches.create", { filter: { workflow: "none" }, action: "cancel", reason });

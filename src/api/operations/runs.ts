@@ -183,6 +183,14 @@ export const runOperations = {
     changes: true,
     notOn: "MCP: people fork runs.",
   },
+  "runs.next": {
+    rest: "POST /runs/{id}/next",
+    scope: "work",
+    summary: "Start the next turn of a graph: a new run of its id, with the state that the last one left.",
+    changes: true,
+    idempotentBy: "requestId",
+    tool: "next_turn",
+  },
   "runs.watch": {
     rest: "GET /changes",
     scope: "read",

@@ -2,8 +2,9 @@
 // Values are the author's: they are passed on as they are, never checked here.
 import { z } from "zod";
 import type { RecordedIO, Standpoint } from "../../events/graph-log.ts";
-import type { ForkInput } from "../operation-types.ts";
+import type { ForkInput, NextInput } from "../operation-types.ts";
 import type { Forked, ForkPlan } from "../types/fork.ts";
+import type { NextTurn } from "../types/next.ts";
 import type { GraphStreamItem, GraphStreamMode } from "../types/graph-stream.ts";
 import { count, exact, id, maybe, reason, textList, time } from "./exact.ts";
 import { openQuestionSchema } from "./questions.ts";
@@ -77,6 +78,12 @@ export const forkInputSchema: z.ZodType<ForkInput> = exact<ForkInput>()(
     reason: maybe(reason),
     dryRun: maybe(z.boolean()),
   }),
+);
+export const nextInputSchema: z.ZodType<NextInput> = exact<NextInput>()(
+  z.strictObject({ id, input: z.unknown().optional(), requestId: maybe(z.string()) }),
+);
+export const nextAnswerSchema: z.ZodType<NextTurn> = exact<NextTurn>()(
+  z.strictObject({ runId: id, workflowId: id, after: z.strictObject({ runId: id, superstep: count }), replayed: z.boolean() }),
 );
 export const forkAnswerSchema: z.ZodType<Forked | ForkPlan> = exact<Forked | ForkPlan>()(
   z.union([

@@ -144,6 +144,7 @@ export const schemas: { readonly [O in Operation]: OperationSchemas<O> } = {
   "runs.terminate": row(operate.controlInputSchema, operate.controlAnswerSchema),
   "runs.retry": row(run.retryInputSchema, run.retryAnswerSchema),
   "runs.fork": row(graphs.forkInputSchema, graphs.forkAnswerSchema),
+  "runs.next": row(graphs.nextInputSchema, graphs.nextAnswerSchema),
   "runs.watch": row(run.watchFilterSchema, run.runViewSchema),
   "batches.create": row(operate.newBatchSchema, operate.batchViewSchema),
   "batches.list": row(aPage, pageOf(operate.batchViewSchema)),

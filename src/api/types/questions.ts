@@ -22,7 +22,10 @@ export interface QuestionView {
   readonly hidden?: Hidden;
 }
 
-/** A question that waits for a person: one that the run's code asks, or a step that needs approval, which is answered with true or false. */
+/**
+ * A question that waits for a person: one that the run's code asks, a step that needs approval, which is answered with true or false, or a stop of a
+ * graph between two supersteps (interrupt), which is answered with true.
+ */
 export interface OpenQuestion extends QuestionView {
   /** Names the run and the event that asked, so a late answer can never reach another question. */
   readonly questionId: string;

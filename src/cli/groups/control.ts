@@ -3,6 +3,7 @@
 import type { AppendCommandOptions } from "../commands/control/append.ts";
 import type { AnswerCommandOptions } from "../commands/control/answer.ts";
 import type { ForkCommandOptions } from "../commands/control/fork.ts";
+import type { NextCommandOptions } from "../commands/control/next.ts";
 import type { ResolveOptions } from "../commands/control/resolve.ts";
 import type { RetryCommandOptions } from "../commands/control/retry.ts";
 import type { RunCommandOptions } from "../commands/control/run.ts";
@@ -192,6 +193,20 @@ export const controlCommands: readonly CommandSpec[] = [
     },
     example: "pawl retry o-1 --rerun charge --by ann --reason 'the bank lost it'",
     load: async () => (await import("../commands/control/retry.ts")).retryCommand,
+  }),
+  defineCommand<NextCommandOptions>({
+    name: "next",
+    args: "<run>",
+    group: "Control",
+    summary: "start the next turn of a graph, with the state that its last run left",
+    options: {
+      input: { flags: "--input <json|@file|->", summary: "what the graph takes" },
+      ...paramOption,
+      ...jsonOption,
+      ...storeOptions,
+    },
+    example: 'pawl next chat-1 --input \'{"question": "And owls?"}\'',
+    load: async () => (await import("../commands/control/next.ts")).nextCommand,
   }),
   defineCommand<ForkCommandOptions>({
     name: "fork",

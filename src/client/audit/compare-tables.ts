@@ -49,8 +49,8 @@ export function compareRun(row: RunRow, log: LogCheck, facts: LogFacts, f: Findi
 }
 
 function compareStart(row: RunRow, start: NonNullable<LogFacts["start"]>, f: Findings): void {
-  const { input, retryOf, restartOf, continuedFrom, fork } = start;
-  const before = retryOf ?? restartOf ?? continuedFrom ?? fork?.runId;
+  const { input, retryOf, restartOf, continuedFrom, fork, begin } = start;
+  const before = retryOf ?? restartOf ?? continuedFrom ?? fork?.runId ?? begin?.runId;
   if (before !== undefined) f.same("runs", "originalRunId", before, row.originalRunId);
   if (retryOf === undefined && restartOf === undefined) f.same("runs", "rootRunId", row.runId, row.rootRunId);
   if (row.originalRunId === null) f.same("runs", "generation", 1, row.generation);

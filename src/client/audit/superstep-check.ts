@@ -4,7 +4,7 @@ import { checkpointKey } from "../../core/checkpoint-key.ts";
 import { graphFold, type GraphState } from "../../core/fold/graph.ts";
 import { readSuperstep, type FrontierEntry } from "../../core/graph/superstep.ts";
 import type { EventRecord } from "../../events/event.ts";
-import { pawlEvents, readPayload, type RunStartPayload } from "../../events/payload.ts";
+import { firstSuperstep, pawlEvents, readPayload, type RunStartPayload } from "../../events/payload.ts";
 import { stateText } from "../../graph/state.ts";
 import { sha256Hex } from "../../platform/crypto/hash.ts";
 import type { CheckpointRecord, RunRow } from "../../store/port.ts";
@@ -17,7 +17,7 @@ export class SuperstepCheck {
   readonly #rows = new Map<number, { readonly key: string; readonly label: string | null }>();
   /** Something could not be read: nothing more is known of the state. */
   #isLost = false;
-  /** A run that was forked begins with the superstep that it was forked after. */
+  /** A run that was forked, or that retries another, begins with the superstep that it continues. */
   #first = 0;
 
   constructor(row: RunRow, findings: Findings) {
@@ -26,7 +26,7 @@ export class SuperstepCheck {
   }
 
   add(e: EventRecord): void {
-    if (e.eventType === "RunQueued") this.#first = readPayload<RunStartPayload>(e.payload).fork?.superstep ?? 0;
+    if (e.eventType === "RunQueued") this.#first = firstSuperstep(readPayload<RunStartPayload>(e.payload));
     if (e.eventType !== pawlEvents.superstep && e.eventType !== pawlEvents.superstepPart) return;
     if (e.payload === null) this.#isLost = true; // retention took it
     if (this.#isLost) return;

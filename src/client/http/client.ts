@@ -55,6 +55,7 @@ type RunVerbs = Pick<
   | "control"
   | "retry"
   | "fork"
+  | "next"
   | "resolve"
   | "questions"
   | "answer"
@@ -109,6 +110,7 @@ function runVerbs(c: HttpCaller): RunVerbs {
       return pollForControl(c, id, what, o);
     },
     retry: ((id: string, o?: RetryOptions) => call("runs.retry", { id, ...o })) as Client["retry"],
+    next: (id, input, o) => call("runs.next", { id, input, ...o }),
     fork: ((from: string, { id, at, ...o }: Partial<ForkOptions>) =>
       call("runs.fork", { id: from, ...o, ...superstepMember(at), ...(id === undefined ? {} : { newId: id }) })) as Client["fork"],
     resolve: (decisionId, answer, o) => pollForResolved(c, decisionId, answer, o),

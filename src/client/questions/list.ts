@@ -42,7 +42,7 @@ function questionsOf(row: RunRow, open: readonly OpenDecision[]): OpenQuestion[]
     const said = d.question === undefined ? approvalView(d) : questionView(d.question);
     if (said === undefined) return [];
     const { runId, workflowId, workflow } = row;
-    const kind = d.question === undefined ? "approval" : "question";
+    const kind = d.question === undefined ? "approval" : d.question.interrupt === true ? "interrupt" : "question";
     return [{ ...said, questionId: d.decisionId, runId, workflowId, workflow, kind, text: d.reason, askedAt: toTimeText(d.since) }];
   });
 }

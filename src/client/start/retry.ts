@@ -8,8 +8,10 @@ import { isUuidV4, isWellFormedText, nameBytesMax, utf8Length } from "../../core
 import { principalText } from "../../core/principal.ts";
 import { mayRerun, sendClassOf } from "../../core/send-again.ts";
 import { type ManualUndo, manualUndoText } from "../../engine/chain/manual-undo.ts";
+import { retryPoint } from "../../engine/chain/fork-point.ts";
 import { createCommit } from "../../engine/create-run.ts";
 import { RunChain } from "../../engine/chain/run-chain.ts";
+import { readEvents } from "../../engine/run/read-events.ts";
 import { earlierRuns } from "../../engine/chain/read-run-chain.ts";
 import { PawlError } from "../../errors/error.ts";
 import { readPayload, type RerunOrder, type RunStartPayload } from "../../events/payload.ts";
@@ -28,7 +30,7 @@ export async function retryRun(c: LocalClientDeps, run: RunRow, o: RetryOptions)
   // A misspelt dryRun would really retry.
   if (typeof o !== "object" || o === null) throw new PawlError("PAWL5001", "retry takes an object of options");
   checkOptions(o, retryOptions, "retry");
-  const key = o.requestId === undefined ? null : retryKey(run.workflowId, o.requestId);
+  const key = o.requestId === undefined ? null : requestKey("retry", run.workflowId, o.requestId);
   const order = rerunOrder(c, o);
   const asked = { ...(o.fromStep === undefined ? {} : { fromStep: o.fromStep }), ...(order === null ? {} : { rerun: order }) };
   const known = key === null || o.dryRun === true ? undefined : await c.store.run({ scope: c.scope, idempotencyKey: key });
@@ -47,13 +49,14 @@ export async function retryRun(c: LocalClientDeps, run: RunRow, o: RetryOptions)
   const { fromStep } = o;
   if (fromStep !== undefined && !last.history.steps.has(fromStep))
     throw new PawlError("PAWL4011", `run ${old.runId} has no step ${fromStep}`, { data: { runId: old.runId, stepId: fromStep } });
-  const start: RunStartPayload = { retryOf: old.runId, ...asked };
+  const begin = order === null && fromStep === undefined ? await beginOf(c, old, last.history.start) : startOf(last.history.start);
+  const start: RunStartPayload = { retryOf: old.runId, ...asked, ...begin };
   const line = new RunChain(earlier, { start, runInput: last.runInput });
   if (order !== null) checkOrder(line, order, old.runId);
   const warnings = lostStepWarnings(last.manualUndo ?? null);
   if (o.dryRun === true) return retryPlan(c, old, line, lost, warnings);
 
-  const { input, parsed, priority, fork } = last.history.start;
+  const { input, parsed, priority } = last.history.start;
   const runId = c.platform.uuidV7();
   const commit = createCommit(c, {
     runId,
@@ -72,7 +75,7 @@ export async function retryRun(c: LocalClientDeps, run: RunRow, o: RetryOptions)
     idempotencyKey: key,
     by: principalText(c.by),
     ...asked,
-    ...(fork === undefined ? {} : { fork }), // it begins where the run that it retries began
+    ...begin,
     ...(o.reason === undefined ? {} : { reason: o.reason }),
   });
   const [answer] = (await retryUnknown(c.platform, () => c.store.commit([commit]))).answers;
@@ -86,13 +89,22 @@ export async function retryRun(c: LocalClientDeps, run: RunRow, o: RetryOptions)
   throw new PawlError("PAWL4002", `${old.workflowId} has a newer run: ${existing.runId}`, { data: { runId: existing.runId } });
 }
 
+/** Of a graph: where the retry begins. It must not replay what it need not know of; else it begins where the run that it retries began. */
+async function beginOf(c: LocalClientDeps, old: RunRow, start: RunStartPayload): Promise<Pick<RunStartPayload, "fork" | "begin">> {
+  const point = start.style === "graph" ? retryPoint(await readEvents(c.store, old.runId)) : undefined;
+  return point === undefined ? startOf(start) : { begin: { runId: old.runId, ...point } };
+}
+function startOf({ fork, begin }: RunStartPayload): Pick<RunStartPayload, "fork" | "begin"> {
+  return { ...(fork === undefined ? {} : { fork }), ...(begin === undefined ? {} : { begin }) };
+}
+
 /**
- * The start key of the run that a retry makes: its workflowId and its requestId, so that a request to a workflowId finds it although a newer
+ * The start key of the run that a retry, or a turn, makes: its workflowId and its requestId, so that a request to a workflowId finds it although a newer
  * run has the place by then. No key of a caller has its bar.
  */
-function retryKey(workflowId: string, requestId: string): string {
+export function requestKey(what: "retry" | "next", workflowId: string, requestId: string): string {
   if (!isUuidV4(requestId)) throw new PawlError("PAWL4011", "requestId must be a UUID of version 4, such as crypto.randomUUID() makes");
-  return `retry|${requestId.toLowerCase()}|${sha256Hex(workflowId).slice(0, 32)}`;
+  return `${what}|${requestId.toLowerCase()}|${sha256Hex(workflowId).slice(0, 32)}`;
 }
 
 /** The run that this request made; refused when it asks for another retry than then. */

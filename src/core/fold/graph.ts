@@ -17,6 +17,8 @@ export interface GraphState {
   frontier: readonly FrontierEntry[];
   joins: JoinState;
   counters: Readonly<Record<string, number>>;
+  /** Nodes that have just run, after which a person must let the run go on. */
+  interrupts: readonly string[] | undefined;
   /** Of the superstep under way; never part of what is written. */
   parts: string[];
 }
@@ -35,6 +37,7 @@ export const graphFold: StyleFold<GraphState> = {
     frontier: [],
     joins: {},
     counters: {},
+    interrupts: undefined,
     parts: [],
   }),
   add(s, e) {
@@ -43,10 +46,10 @@ export const graphFold: StyleFold<GraphState> = {
     addSuperstep(s, readSuperstep(e.payload ?? "{}", s.parts));
     s.parts = [];
   },
-  encode({ n, key, seed, now, ended, channels, values, frontier, joins, counters }): object {
-    return { n, key, seed, now, ended, channels, values, frontier, joins, counters };
+  encode({ n, key, seed, now, ended, channels, values, frontier, joins, counters, interrupts }): object {
+    return { n, key, seed, now, ended, channels, values, frontier, joins, counters, interrupts };
   },
-  decode: (data) => ({ ...(data as Omit<GraphState, "parts">), parts: [] }),
+  decode: (data) => ({ interrupts: undefined, ...(data as Omit<GraphState, "parts" | "interrupts">), parts: [] }),
 };
 
 export function addSuperstep(s: GraphState, p: SuperstepPayload): void {
@@ -60,6 +63,7 @@ export function addSuperstep(s: GraphState, p: SuperstepPayload): void {
   s.ended = ended;
   s.joins = joins;
   s.counters = counters;
+  s.interrupts = p.interrupts;
   s.frontier = frontier;
 }
 

@@ -1,9 +1,12 @@
-// Where a forked graph begins: what the log of the run that it was forked from folds to after the superstep that was named. Once its own log has that
-// state, as its first superstep, the other run is not read any more. It runs no code of the author's, and must never write.
-import type { ForkOrder } from "../../events/payload.ts";
+// Where a graph begins that continues another run: a fork, a retry, the next turn. It is what the log of that run folds to after the superstep that was
+// named. Once its own log has that state, as its first superstep, the other run is not read any more. It runs no code of the author's, and must
+// never write.
+import type { RunStartPayload } from "../../events/payload.ts";
 import { graphFold, type GraphState } from "../../core/fold/graph.ts";
+import { firstSuperstep } from "../../events/payload.ts";
 import type { EventRecord, Store } from "../../store/port.ts";
 import type { ForkPoint } from "../calls.ts";
+import { BaseFold } from "../snapshot/base.ts";
 import { readEvents } from "../run/read-events.ts";
 
 /** The state after this superstep; undefined: the log has no such one. */
@@ -16,13 +19,34 @@ export function stateAfter(events: Iterable<EventRecord>, superstep: number): Gr
   return undefined;
 }
 
-/** Null: the run was not forked. "lost": nobody knows its beginning any more. */
-export async function readForkPoint(store: Store, runId: string, fork: ForkOrder | undefined): Promise<ForkPoint | "lost" | null> {
-  if (fork === undefined) return null;
-  const own = stateAfter(await readEvents(store, runId), fork.superstep);
-  if (own !== undefined) return { state: own, update: undefined };
-  const source = await store.run({ runId: fork.runId });
+/**
+ * The superstep at which a retry of a graph begins: the last one before anything that the retry would have to know of, because it was undone, may have to be
+ * undone or confirmed, must be recognised when it is asked for again, or is shown as a view. Undefined: the run began there, or never did.
+ */
+export function retryPoint(events: Iterable<EventRecord>): { readonly superstep: number; readonly key: string } | undefined {
+  const fold = new BaseFold();
+  let marks = 0;
+  let found: { superstep: number; key: string } | undefined;
+  for (const e of events) {
+    fold.add(e);
+    if (e.eventType !== graphFold.mark || fold.mark !== graphFold.mark) continue;
+    if (fold.refs.size + fold.undoLost.length + fold.toolCalls.refs.length + fold.viewsPublished > 0) break;
+    const { n: superstep, key } = fold.style!.state as GraphState;
+    if (marks++ > 0) found = { superstep, key };
+  }
+  return found;
+}
+
+/** Null: the run begins from its input. "lost": nobody knows its beginning any more. */
+export async function readForkPoint(store: Store, runId: string, start: RunStartPayload): Promise<ForkPoint | "lost" | null> {
+  const order = start.begin ?? start.fork;
+  if (order === undefined) return null;
+  const isTurn = start.begin?.turn === true;
+  const own = stateAfter(await readEvents(store, runId), firstSuperstep(start));
+  if (own !== undefined) return { state: own, update: undefined, isTurn: false };
+  const source = await store.run({ runId: order.runId });
   if (source === undefined || source.expiredAt !== null || source.purgedAt !== null) return "lost";
-  const state = stateAfter(await readEvents(store, fork.runId), fork.superstep);
-  return state === undefined || state.key !== fork.key ? "lost" : { state, update: fork.update };
+  const state = stateAfter(await readEvents(store, order.runId), order.superstep);
+  if (state === undefined || state.key !== order.key) return "lost";
+  return { state, update: start.begin === undefined ? start.fork?.update : undefined, isTurn };
 }

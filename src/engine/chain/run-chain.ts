@@ -133,6 +133,7 @@ export class RunChain {
   #markAnew(start: History["start"], last: EarlierRun | undefined): void {
     if (last === undefined) return;
     if (isForkItself(start)) return this.#markForked(start.fork);
+    if (start.begin !== undefined) this.#forget(start.begin.superstep);
     const { steps } = last.history;
     const from = start.fromStep === undefined ? undefined : steps.get(start.fromStep);
     if (start.restartOf === undefined && from === undefined) return;
@@ -140,16 +141,18 @@ export class RunChain {
     for (const e of this.#steps) if ((steps.get(e.past.stepId)?.runSeq ?? seq) >= seq) e.fromStep = true;
   }
 
-  /** What was called before the superstep is not called again; a tool's call is known by what it is, wherever it was made. */
   #markForked({ superstep, update }: ForkOrder): void {
+    this.#forget(superstep);
+    for (const e of this.#steps) Object.assign(e, { fromStep: true, forked: { edited: update !== undefined } });
+  }
+
+  /** What was called up to the superstep is not called again; a tool's call is known by what it is, wherever it was made. */
+  #forget(superstep: number): void {
     const kept = this.#steps.filter((e) => e.past.started.tool !== undefined || Number.parseInt(e.past.stepId, 10) > superstep);
     this.#steps.length = 0;
     this.#byStep.clear();
     this.#byKey.clear();
-    for (const e of kept) {
-      Object.assign(e, { fromStep: true, forked: { edited: update !== undefined } });
-      this.#add(e);
-    }
+    for (const e of kept) this.#add(e);
   }
 
   #addRun(run: EarlierRun): void {

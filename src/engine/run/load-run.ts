@@ -42,7 +42,7 @@ export async function loadRun(
   const { chain: line, lost, isContinuation: continued, manualUndo: byHand } = await readRunChain(host.store, history.start, input);
   if (byHand !== null && history.start.retryOf !== undefined && history.startedEmittedAt === null)
     host.log("warn", `run ${row.runId} retries ${history.start.retryOf}: ${manualUndoText(byHand)}`, { runId: row.runId });
-  const fork = from === null ? await readForkPoint(host.store, row.runId, history.start.fork) : null;
+  const fork = from === null ? await readForkPoint(host.store, row.runId, history.start) : null;
   const template = definition?.template;
   const registered = template === undefined ? undefined : await otherContent(host.store, host.scope, template);
   const poisoned = row.idleClaims > host.limits.idleClaimsMax && history.decision === null;
@@ -73,7 +73,7 @@ export async function loadRun(
     askDecision(run, `the store refused what the code asked for: ${again.reason}`);
   else if (registered !== undefined && history.decision === null) refuseContent(run, registered.digest, template!.digest);
   else if (fork === "lost" && history.decision === null)
-    askDecision(run, `the log of run ${history.start.fork?.runId ?? ""}, from which this run was forked, is gone: it cannot begin`);
+    askDecision(run, `the log of run ${sourceOf(history)}, from which this run begins, is gone: it cannot begin`);
   else if (lost !== null && history.decision === null && !history.goneWithout.has(lost))
     askDecision(run, `the log of run ${lost}, an earlier run of its chain, is gone: what that run sent is not known`, undefined, lost);
   else if (poisoned) askDecision(run, `${row.idleClaims} engines claimed this run in a row and none could commit`); // K5
@@ -87,6 +87,10 @@ function refuseContent(run: LiveRun, registered: string, given: string): void {
   const reason = `${integrityCode}: ${workflow} version ${version} is registered with the digest ${registered}, and this engine has ${given}`;
   run.log("error", reason, { code: integrityCode, registered, given });
   askDecision(run, reason);
+}
+
+function sourceOf({ start: { begin, fork } }: History): string {
+  return (begin ?? fork)?.runId ?? "";
 }
 
 function hasOpenDispatch(h: History): boolean {

@@ -1,10 +1,10 @@
-// Cancelling, pausing, resuming, ending, retrying and forking runs.
+// Cancelling, pausing, resuming, ending, retrying and forking runs, and their next turns.
 // It must never touch a run itself: the client does.
 import type { ControlAnswer, ControlInput } from "../../api/types/operate.ts";
 import type { Control } from "../../api/types/run.ts";
 import { isWaitEnded, type Call, type HandlersOf, type Reply } from "../call.ts";
 
-type Own = "runs.cancel" | "runs.pause" | "runs.resume" | "runs.terminate" | "runs.retry" | "runs.fork";
+type Own = "runs.cancel" | "runs.pause" | "runs.resume" | "runs.terminate" | "runs.retry" | "runs.fork" | "runs.next";
 
 export const controlHandlers: HandlersOf<Own> = {
   "runs.cancel": (call, input) => control(call, "cancel", input),
@@ -17,6 +17,11 @@ export const controlHandlers: HandlersOf<Own> = {
     const retried = await client.retry(id, { ...o, dryRun: false, requestId });
     const { replayed } = retried;
     return { body: retried, ...(replayed ? { replayed } : { outcome: "created" as const }), at: ["runs", retried.runId] };
+  },
+  "runs.next": async ({ client, server }, { id, input, ...o }) => {
+    const made = await client.next(id, input, { requestId: o.requestId ?? server.platform.uuidV4() });
+    const { replayed } = made;
+    return { body: made, ...(replayed ? { replayed } : { outcome: "created" as const }), at: ["runs", made.runId] };
   },
   "runs.fork": async ({ client }, { id, newId = "", dryRun, reason = "", at, label, ...rest }) => {
     const asked = label ?? at;

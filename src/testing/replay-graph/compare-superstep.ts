@@ -149,8 +149,8 @@ function compareState(s: RecordedSuperstep, node: string, now: Readonly<Record<s
 function compareBegin({ g, limits, recording }: ReplayedGraph, s: RecordedSuperstep): GraphMismatch[] {
   const refused = whyNotFrom(g, s.after);
   if (refused !== null) return [mismatch(s, "state", "start", refused[1], refused[2])];
-  const { input, fork } = recording.start;
-  if (fork !== undefined) return [];
+  const { input, fork, begin } = recording.start;
+  if (fork !== undefined || begin !== undefined) return []; // it began where another run stood
   const { values, targets } = beginState(g, limits, input === undefined ? undefined : decode(JSON.stringify(input)));
   const routes = s.items.flatMap((was) => compareRoutes(s, was, routeText(targets.map((t) => t.to))));
   return [...routes, ...compareState(s, "start", values.trees)];
