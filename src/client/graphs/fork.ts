@@ -16,6 +16,7 @@ import { earlierRuns } from "../../engine/chain/read-run-chain.ts";
 import { RunChain, sameAfterFork, type ChainStep } from "../../engine/chain/run-chain.ts";
 import { createCommit } from "../../engine/create-run.ts";
 import { readEvents } from "../../engine/run/load-run.ts";
+import { forkRow } from "../../engine/upkeep/fork-sources.ts";
 import { PawlError } from "../../errors/error.ts";
 import { readPayload, type ForkOrder, type RunStartPayload } from "../../events/payload.ts";
 import type { RunRow } from "../../store/port.ts";
@@ -115,6 +116,7 @@ async function create(c: LocalClientDeps, source: RunRow, workflowId: string, fo
     traceparent: c.telemetry?.current(),
     by: principalText(c.by),
     fork,
+    ...(c.store.lacks?.includes("reader") === true ? {} : { puts: [forkRow(source.runId, runId)] }), // retention keeps the source for it
   });
   const [answer] = (await retryUnknown(c.platform, () => c.store.commit([commit]))).answers;
   if (answer?.kind === "committed" || answer?.kind === "duplicate") {

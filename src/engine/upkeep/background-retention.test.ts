@@ -29,6 +29,8 @@ function lab(prune: (q: PruneQuery) => Promise<PruneAnswer>) {
     runs: async () => ({ runs: ["a", "b", "c"].map((id) => row(id) as unknown as RunRow) }),
     feed: { consumers: async () => [] },
     events: async () => [],
+    kv: { list: async () => [] },
+    run: async () => undefined,
     archive: {
       prune: (q: PruneQuery) => {
         asked.push(q.runId);

@@ -11,6 +11,7 @@ import type { KeptReason, PruneAnswer, PruneQuery, PruneStage } from "../../stor
 import { encodeCursor } from "../../store/keys.ts";
 import type { FullStore } from "../../store/full-store.ts";
 import type { RunRow } from "../../store/port.ts";
+import { forgetForks, isForkSource } from "./fork-sources.ts";
 import { recordRetiredSeals, sealPayloads } from "./retired-seals.ts";
 
 /** How long each part of a run is kept after its end, and after that of the run at the top of its family; absent = for ever. */
@@ -114,8 +115,10 @@ async function pruneRun(
       return;
     }
     if (stage === "expire") done.expired++;
-    else if (stage === "purge") done.purged++;
-    else done.forgotten++;
+    else if (stage === "purge") {
+      done.purged++;
+      if (o.dryRun !== true) await forgetForks(o.store, run.runId);
+    } else done.forgotten++;
   }
 }
 
@@ -143,6 +146,7 @@ function familyKeeps(above: readonly RunRow[], endedBefore: number): KeptReason 
 async function pruneStage(o: Pass, run: RunRow, stage: PruneStage, endedBefore: number, above: readonly RunRow[]): Promise<PruneAnswer> {
   const unlessHeld = { collection: holdShelf, keys: [run, ...above].map((r) => holdKey(r.runId)) };
   const query = { runId: run.runId, stage, endedBefore, unlessHeld, limit: payloadsAtOnce };
+  if (stage !== "forget" && (await isForkSource(o.store, o.scope, run))) return { kind: "kept", because: "open" };
   if (stage !== "forget" && o.readers.length > 0) {
     // A run that a reader holds back has left the feed: its account is read after the feed, so that none slips from one to the other.
     const asked = await o.store.archive.prune({ ...query, dryRun: true });
