@@ -36,7 +36,7 @@ function rounds(calls: string[], o: { breaksAt: number; paysAt?: number; isBroke
 }
 
 describe.each(storeKinds)("%s", (kind) => {
-  it("a retry begins at the last superstep, with the same random numbers, and repeats nothing", proves("L-51", "LX-10"), async () => {
+  it("a retry begins at the last superstep, with the same random numbers, and repeats nothing", proves("LX-10"), async () => {
     const l = await fresh(kind);
     const calls: string[] = [];
     let isBroken = true;
@@ -64,7 +64,7 @@ describe.each(storeKinds)("%s", (kind) => {
     expect((await replayGraph(g, again.events({ follow: false }))).mismatches).toEqual([]);
   });
 
-  it("what was undone is before it: the retry begins at the superstep before the first undone effect", async () => {
+  it("what was undone is before it: the retry begins at the superstep before the first undone effect", proves("LX-10"), async () => {
     const l = await fresh(kind);
     const calls: string[] = [];
     let isBroken = true;

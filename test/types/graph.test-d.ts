@@ -179,6 +179,11 @@ one.edges({ start: "x", x: "y", y: "end" }, { joins: { y: ["z"] } });
 one.edges({ start: "x", x: "y", y: "end" }, { catch: { x: "z" } });
 // @ts-expect-error a failure of a node that is there
 one.edges({ start: "x", x: "y", y: "end" }, { catch: { z: "y" } });
+one.edges({ start: "x", x: "y", y: "end" }, { interruptBefore: ["x"], interruptAfter: ["x", "y"] });
+// @ts-expect-error a stop before a node that is there
+one.edges({ start: "x", x: "y", y: "end" }, { interruptBefore: ["z"] });
+// @ts-expect-error a stop after a node that is there
+one.edges({ start: "x", x: "y", y: "end" }, { interruptAfter: ["z"] });
 
 // Sends.
 two
