@@ -320,8 +320,8 @@ function oneText(s: string, kind: "step" | "close" | "create", events: number, e
 }
 
 function suffixOf(q: QueueingShape): string {
-  return q.dispatches || q.ends || q.snapshots || q.marks
-    ? `_${Number(q.dispatches)}${Number(q.ends)}${Number(q.snapshots)}${Number(q.marks)}`
+  return q.dispatches || q.ends || q.snapshots || q.marks || q.checkpoints
+    ? `_${Number(q.dispatches)}${Number(q.ends)}${Number(q.snapshots)}${Number(q.marks)}${Number(q.checkpoints)}`
     : "";
 }
 

@@ -5,7 +5,7 @@
 import { goesAlone } from "../batch-rules.ts";
 import { followsContinuation } from "../rules.ts";
 import { noticeKey } from "../keys.ts";
-import type { Checkpoint, Commit, CommitAnswer, ChildCreateResult, Renewal } from "../port.ts";
+import type { Commit, CommitAnswer, ChildCreateResult, Renewal } from "../port.ts";
 import { isCreate, manyQuery } from "./commit-sql.ts";
 import type { QueryResult, Row } from "./wire/driver.ts";
 import { booleanArray, numberArray, textArray } from "./wire/array-parameters.ts";
@@ -33,12 +33,7 @@ const triesMax = 3;
 
 /** One statement does it all: the row, its events, what was taken from its inbox. */
 export function isPlain(c: Commit): boolean {
-  return (
-    c.views.length + c.children.length + c.notices.length === 0 &&
-    c.moveInboxTo === null &&
-    c.checkpoint === undefined &&
-    marksInStatement(c)
-  );
+  return c.views.length + c.children.length + c.notices.length === 0 && c.moveInboxTo === null && marksInStatement(c);
 }
 
 export function toWrittenRun(row: Row): WrittenRun {
@@ -152,7 +147,6 @@ async function applyGroup(
     written.filter((c) => !marksInStatement(c)),
   );
   await putViews(r, written);
-  await putCheckpoints(r, done);
   const fates = await createChildren(r, done);
   for (const [k, d] of done.entries()) answers[d.i] = committedAnswer(d.w, fates[k]);
   await notify(r, done);
@@ -220,22 +214,6 @@ async function putViews(r: BoundSession, commits: readonly Commit[]): Promise<vo
   if (last.size === 0) return;
   const all = [...last.values()];
   await r.execute("putViews", textArray(all.map((v) => v.runId)), textArray(all.map((v) => v.name)), textArray(all.map((v) => v.value)));
-}
-
-async function putCheckpoints(r: BoundSession, done: readonly { c: Commit; w: WrittenRun }[]): Promise<void> {
-  const all: { c: Commit; x: Checkpoint; w: WrittenRun }[] = [];
-  for (const { c, w } of done) if (c.checkpoint !== undefined) all.push({ c, x: c.checkpoint, w });
-  if (all.length === 0) return;
-  await r.execute(
-    "putCheckpoints",
-    textArray(all.map(({ c }) => c.runId)),
-    textArray(all.map(({ x }) => x.key)),
-    numberArray(all.map(({ x }) => x.stepId)),
-    textArray(all.map(({ x }) => x.label)),
-    textArray(all.map(({ x }) => x.body)),
-    numberArray(all.map(({ c }) => ("create" in c.expect ? 1 : c.expect.stateVersion + 1))),
-    numberArray(all.map(({ w }) => w.persistedAt)),
-  );
 }
 
 async function notify(r: BoundSession, done: readonly { c: Commit; w: WrittenRun }[]): Promise<void> {

@@ -2,7 +2,7 @@
 // the clock of a test, null in life: then it is the server's, as of the statement. Where the planner could choose badly
 // while a table is small and keep its choice, a lateral subquery leaves it no choice: from the few rows to their runs.
 import { equallyDueMs, pinnedMs } from "../rules.ts";
-import { checkpointColumns, engineColumnNames, eventColumns, inboxColumnNames, namesOf, runColumns } from "../sql/columns.ts";
+import { engineColumnNames, eventColumns, inboxColumnNames, namesOf, runColumns } from "../sql/columns.ts";
 
 export const nowSql = "coalesce($1::bigint, floor(extract(epoch from statement_timestamp()) * 1000)::bigint)";
 export const clockCte: string = `clock as materialized (select ${nowSql} as now)`;
@@ -15,7 +15,6 @@ const bare = "kind = 'control' and name in ('pause', 'resume', 'terminate')";
 
 export const runNames: string = namesOf(runColumns);
 const eventNames = `${namesOf(eventColumns)}, persisted_at, state_version`;
-const checkpointNames = namesOf(checkpointColumns);
 
 /** When the server began: a session lock says nothing about engines that held it on an earlier life of the server (K2). */
 const serverStart = "floor(extract(epoch from pg_postmaster_start_time()) * 1000)::bigint";
@@ -49,7 +48,6 @@ export type SqlName =
   | "inboxOfOwner"
   | "mark"
   | "putViews"
-  | "putCheckpoints"
   | "notify"
   | "hold"
   | "moveInbox";
@@ -127,9 +125,6 @@ export function texts(s: string): Texts {
     putViews:
       `insert into ${s}.views (run_id, name, value) select * from unnest($1::text[], $2::text[], $3::text[]) ` +
       "on conflict (run_id, name) do update set value = excluded.value",
-    putCheckpoints:
-      `insert into ${s}.checkpoints (${checkpointNames}) ` +
-      "select * from unnest($1::text[], $2::text[], $3::bigint[], $4::text[], $5::text[], $6::bigint[], $7::bigint[])",
     // nowait: a batch never waits for a run's row (K7); the engine that is settling that run is done in a moment.
     notify:
       "with asked as materialized (select n.*, coalesce(t.run_id, n.named) as run_id " +

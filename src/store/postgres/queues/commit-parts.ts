@@ -1,9 +1,9 @@
-// What a Commit says about queued steps, its inbox and snapshots, as parts of its statement: rows that end, rows that begin, messages that
+// What a Commit says about queued steps, its inbox, checkpoints and snapshots, as parts of its statement: rows that end, rows that begin, messages that
 // it took, what the log folds to. So a report of a worker becomes an outcome in one round trip. Each part is joined to `written`, the rows of runs that the statement has just written: without one nothing is written (I3). Rows that somebody
 // else holds are stepped over (K7): a worker that has one is ending it, or learns soon that it has ended.
 import { isSettled } from "../../../core/model.ts";
 import { goesAlone } from "../../batch-rules.ts";
-import type { Commit, DispatchRef, DispatchWrite, Snapshot } from "../../port.ts";
+import type { Checkpoint, Commit, DispatchRef, DispatchWrite, Snapshot } from "../../port.ts";
 import type { Column, ColumnKind } from "../../sql/columns.ts";
 import { ArrayParameter } from "../wire/array-parameters.ts";
 import type { Bind } from "../wire/driver.ts";
@@ -53,6 +53,13 @@ const snapshotColumns: readonly Column<Of<Snapshot>>[] = [
   { name: "body", kind: "text", of: (x) => x.value.body },
   { name: "alone", kind: "boolean", of: (x) => x.value.keep === "last" },
 ];
+const checkpointColumns: readonly Column<Of<Checkpoint>>[] = [
+  runIdColumn,
+  { name: "step_id", kind: "bigint", of: (x) => x.value.stepId },
+  { name: "key", kind: "text", of: (x) => x.value.key },
+  { name: "label", kind: "text", of: (x) => x.value.label },
+  { name: "body", kind: "text", of: (x) => x.value.body },
+];
 /** One row of the inbox that a Commit has taken, or whose content its events carry. */
 interface InboxMark {
   readonly inboxId: number;
@@ -83,8 +90,9 @@ export interface QueueingShape {
   readonly ends: boolean;
   readonly snapshots: boolean;
   readonly marks: boolean;
+  readonly checkpoints: boolean;
 }
-export const noQueueing: QueueingShape = { dispatches: false, ends: false, snapshots: false, marks: false };
+export const noQueueing: QueueingShape = { dispatches: false, ends: false, snapshots: false, marks: false, checkpoints: false };
 
 /** What Commits say about all this, as lists. */
 export interface Queueing {
@@ -100,7 +108,9 @@ export function queueingOf(commits: readonly Commit[], as: "batch" | "alone"): Q
   let ends: Of<DispatchRef>[] | undefined;
   let snapshots: Of<Snapshot>[] | undefined;
   let marks: Of<InboxMark>[] | undefined;
+  let checkpoints: Of<Checkpoint>[] | undefined;
   for (const c of commits) {
+    if (c.checkpoint !== undefined && as === "batch") (checkpoints ??= []).push({ runId: c.runId, value: c.checkpoint });
     if (c.snapshot !== undefined && as === "batch") (snapshots ??= []).push({ runId: c.runId, value: c.snapshot });
     if (as === "batch" && c.taken.length + c.consumed.length > 0 && marksInStatement(c)) addMarks(c, (marks ??= []));
     if ((c.dispatches === undefined && c.ends === undefined) || isSettled(c.status) || (as === "batch" && goesAlone(c))) continue;
@@ -110,7 +120,7 @@ export function queueingOf(commits: readonly Commit[], as: "batch" | "alone"): Q
       rows.push({ runId: c.runId, value: { d, held: c.held === true, place: rows.length } });
     }
   }
-  if (rows === undefined && ends === undefined && snapshots === undefined && marks === undefined) return none;
+  if (rows === undefined && ends === undefined && snapshots === undefined && marks === undefined && checkpoints === undefined) return none;
   const values: Bind[] = [];
   const put = <T>(columns: readonly Column<T>[], of: readonly T[] | undefined): void => {
     if (of !== undefined) for (const c of columns) values.push(new ArrayParameter(c.kind, c.of, of));
@@ -119,11 +129,13 @@ export function queueingOf(commits: readonly Commit[], as: "batch" | "alone"): Q
   put(dispatchColumns, rows);
   put(snapshotColumns, snapshots);
   put(markColumns, marks);
+  put(checkpointColumns, checkpoints);
   const shape = {
     dispatches: rows !== undefined,
     ends: ends !== undefined,
     snapshots: snapshots !== undefined,
     marks: marks !== undefined,
+    checkpoints: checkpoints !== undefined,
   };
   return { shape, values };
 }
@@ -172,6 +184,13 @@ export function queueingParts(
           `marked_${consumed} as (update ${s}.inbox set taken = true, wakes = false${consumed === "true" ? ", consumed = true" : ""} ` +
           `where inbox_id = any(array(select m.inbox_id from mail m where m.consumed is ${consumed})))`,
       ),
+    );
+  // A row that is there already refuses the statement: nobody overwrites a checkpoint.
+  if (shape.checkpoints)
+    parts.push(
+      `checkpointed as (insert into ${s}.checkpoints (run_id, idempotency_key, step_id, label, body, state_version, persisted_at) ` +
+        `select w.run_id, x.key, x.step_id, x.label, x.body, w.state_version, w.persisted_at from (${take(checkpointColumns)}) x ` +
+        "join written w on w.run_id = x.run_id)",
     );
   return parts;
 }
