@@ -16,9 +16,10 @@ export interface CheckpointPlace {
   readonly stateJson: string;
 }
 
+const text = new TextEncoder();
+
 /** "sha256:" and 64 hex digits. Ties of order are legal: the node's id decides, so that the key is the same every time. */
 export function checkpointKey(sha256Hex: (bytes: Uint8Array) => string, place: CheckpointPlace): string {
-  const text = new TextEncoder();
   const sorted = [...place.frontier].sort(
     (a, b) => Number(a.orderKey > b.orderKey) - Number(a.orderKey < b.orderKey) || compare(a.nodeId, b.nodeId),
   );

@@ -61,6 +61,8 @@ export class GraphValues {
   readonly trees: Trees;
   readonly #specs: ChannelSpecs;
   #seen: object | null = null;
+  #text: string | null = null;
+  #bytes = -1;
   #isTagged = false;
 
   constructor(specs: ChannelSpecs, trees: Trees) {
@@ -76,7 +78,7 @@ export class GraphValues {
 
   /** The RFC 8785 text of all channels. */
   get text(): string {
-    return stateText(this.trees);
+    return (this.#text ??= stateText(this.trees));
   }
 
   /** As a node sees it: frozen; with values of its own where they cannot be frozen, so that no branch sees another's changes (LX-07). */
@@ -117,6 +119,7 @@ export class GraphValues {
         const after = applyUpdate(spec.kind, trees[name], tree);
         if (spec.kind === "sum" && !Number.isFinite(after))
           throw new PawlError("PAWL1051", `${item}: the sum of channel ${name} is no longer a finite number`, { data: { channel: name } });
+        if (spec.kind === "append") noteGrown(trees[name], after);
         trees[name] = Object.freeze(after);
       }
     return { state: new GraphValues(this.#specs, trees), set, conflicts };
@@ -124,9 +127,10 @@ export class GraphValues {
 
   /** Bytes of all channels. */
   bytes(): number {
+    if (this.#bytes >= 0) return this.#bytes;
     let bytes = 0;
-    for (const tree of Object.values(this.trees)) bytes += utf8Length(canonicalText(tree, "the state"));
-    return bytes;
+    for (const tree of Object.values(this.trees)) bytes += textBytes(tree);
+    return (this.#bytes = bytes);
   }
 }
 
@@ -171,6 +175,27 @@ export function canonicalText(tree: Tree, what: string): string {
   if (text === undefined)
     texts.set(tree, (text = Array.isArray(tree) ? `[${tree.map((t) => canonicalText(t, what)).join(",")}]` : textOf(tree, what)));
   return text;
+}
+/** A list that grew: its text is that of the shorter one and of what was added, so that a long list costs what was added. */
+function noteGrown(before: Tree, after: Tree): void {
+  if (!Array.isArray(before) || !Array.isArray(after) || before.length === 0 || after.length === before.length) return;
+  const text = texts.get(before);
+  if (text === undefined) return;
+  const added = after
+    .slice(before.length)
+    .map((t: Tree) => canonicalText(t, "an item"))
+    .join(",");
+  texts.set(after, `${text.slice(0, -1)},${added}]`);
+  const bytes = sizes.get(before);
+  if (bytes !== undefined) sizes.set(after, bytes + 1 + utf8Length(added));
+}
+/** The bytes of texts that are known. */
+const sizes = new WeakMap<object, number>();
+function textBytes(tree: Tree): number {
+  if (typeof tree !== "object" || tree === null) return utf8Length(canonicalText(tree, "the state"));
+  let bytes = sizes.get(tree);
+  if (bytes === undefined) sizes.set(tree, (bytes = utf8Length(canonicalText(tree, "the state"))));
+  return bytes;
 }
 function textOf(tree: Tree, what: string): string {
   try {

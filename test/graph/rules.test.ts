@@ -204,6 +204,17 @@ describe("limits and progress", () => {
     expect((await l.lines(h.runId)).filter((x) => x === "pawl.Superstep")).toHaveLength(1);
   });
 
+  it("a list that grows over its limit fails there, and not before", async () => {
+    const l = await fresh("memory");
+    const g = graph({ name: "grows", state: { list: append<string>() } })
+      .nodes({ a: () => ({ list: "é".repeat(98) }) }) // 198 bytes and a comma
+      .edges({ start: "a", a: () => "a" });
+    const { engine } = await l.engine([g], { limits: { stateBytesMax: 1_000 } });
+    const h = await engine.start(g, {});
+    await expect(l.advanceUntil(h.result())).rejects.toThrow("would be 1195 bytes, the limit is 1000");
+    expect((await h.state())!.values.list).toHaveLength(5);
+  });
+
   it.each([
     ["names no node", () => "nowhere", "no node is called that"],
     ["sends to no node", () => send("nowhere", {}), "no node is called that"],
