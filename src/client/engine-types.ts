@@ -255,7 +255,7 @@ export interface Handle<W> {
    * is open.
    *
    * @example
-   * const turn = await handle.next({ messages: { role: "user", text: "And owls?" } });
+   * const turn = await handle.next({ id: "o-18" });
    */
   next(input: InputOf<W>, o?: NextOptions): Promise<Handle<W>>;
   /**

@@ -37,4 +37,8 @@ it("fork says what it would do, and makes a run that continues from a superstep,
   place.start(["start", "./essay.ts", "--tenant", "default/default/default", "--open", "--listen", "127.0.0.1:0"]);
   await expect.poll(async () => (await place.json("inspect", "e-2")).status, { timeout: 30_000 }).toBe("COMPLETED");
   expect((await place.json("state", "e-2")).values).toMatchObject({ text: "owls.crows.crows." });
+  const turn = await place.pawl("next", "e-1", "-P", "rounds=-2", "-P", "topic=mice");
+  expect([turn.code, turn.out]).toEqual([0, expect.stringMatching(/^e-1 {2}next turn as \S+, after superstep 3 of \S+\n$/)]);
+  await expect.poll(async () => (await place.json("inspect", "e-1")).status, { timeout: 30_000 }).toBe("COMPLETED");
+  expect((await place.json("state", "e-1")).values).toMatchObject({ text: "owls.owls.owls.mice.mice.", rounds: 3 });
 });
