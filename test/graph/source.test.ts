@@ -1,4 +1,5 @@
-// The run that a fork was forked from, and retention: it is kept while a fork, a fork of that fork or a retry of one has not ended, and goes afterwards.
+// The run that a fork was forked from, and retention: it is kept while a fork, a fork of that fork or a retry of one has not ended, and goes
+// afterwards. Nothing that a fork may still have to read is ever taken away.
 import { afterEach, expect, it } from "vitest";
 import { z } from "zod";
 import { graph, sum } from "../../src/graph.ts";
