@@ -59,6 +59,7 @@ export function madeLog(platform, steps) {
         class: "KEYED",
         key,
         receiver: null,
+        worker: null,
         argsDigest: null,
         status: "indeterminate",
         phase: "dispatched",

@@ -75,7 +75,7 @@ export type {
   When,
 } from "./schedule/types.ts";
 export { isWorkflow } from "./workflow/registry.ts";
-export { responseError, type HttpAnswer } from "./errors/response-error.ts";
+export { responseError, type AnsweredRequest } from "./errors/response-error.ts";
 export { Fatal, NotSent, RetryAfter, StepError, type StepCategory } from "./errors/step-errors.ts";
 export { PawlError, type Outcome } from "./errors/error.ts";
 export type { Code } from "./errors/catalogue.ts";

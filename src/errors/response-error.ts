@@ -4,7 +4,7 @@
 import { Fatal, RetryAfter } from "./step-errors.ts";
 
 /** What is read of an answer: a `Response`, or an object like it. */
-export interface HttpAnswer {
+export interface AnsweredRequest {
   readonly status: number;
   readonly statusText?: string;
   readonly headers?: { get(name: string): string | null };
@@ -23,7 +23,7 @@ const askedMsMax = 86_400_000;
  * const response = await fetch(url, { signal: s.signal });
  * if (!response.ok) throw responseError(response);
  */
-export function responseError(response: HttpAnswer): Error {
+export function responseError(response: AnsweredRequest): Error {
   const { status } = response;
   const text = `the receiver answered ${[status, response.statusText ?? ""].join(" ").trim()}`;
   if (finalStatuses.has(status)) return new Fatal(text);
@@ -33,7 +33,7 @@ export function responseError(response: HttpAnswer): Error {
 }
 
 /** Seconds, or a date by the receiver's own clock; null where it asks for nothing that can be read. */
-function askedDelayMs({ headers }: HttpAnswer): number | null {
+function askedDelayMs({ headers }: AnsweredRequest): number | null {
   const asked = headers?.get("retry-after")?.trim() ?? "";
   const ms = /^\d+$/.test(asked) ? Number(asked) * 1_000 : Date.parse(asked) - Date.parse(headers?.get("date") ?? "");
   return Number.isFinite(ms) ? Math.min(Math.max(ms, 0), askedMsMax) : null;

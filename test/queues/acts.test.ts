@@ -135,7 +135,7 @@ describe.each(storeKinds)("%s", (kind) => {
   it("a run that is paused or ending, and a step that is on no queue, are refused with what to do", async () => {
     const l = await fresh(kind);
     const { t, wf } = single({ repeatable: true });
-    const sleeps = workflow({ name: unique("s") }, async (ctx) => ctx.sleep("1h"));
+    const sleeps = workflow({ name: unique("s") }, async (ctx) => ctx.sleep("long", "1h"));
     const a = await l.engine([wf, sleeps], orchestrator);
     await a.engine.start(wf, 1, { id: "r" });
     await a.engine.start(sleeps, undefined, { id: "s" });
@@ -143,7 +143,7 @@ describe.each(storeKinds)("%s", (kind) => {
     await expect(a.client.act("r", t.name, { do: "dance" } as never, ann)).rejects.toMatchObject({ page: "PAWL4011" });
     await expect(a.client.act("r", t.name, { do: "skip" }, { by: "ann", reason: "" })).rejects.toMatchObject({ page: "PAWL4090" });
     expect(await l.store.queues.rows({ scope: defaultScope, queue: "q", limit: 9 })).toHaveLength(1);
-    await expect(a.client.act("s", "sleep", { do: "skip" }, ann)).rejects.toMatchObject({ page: "PAWL4010" });
+    await expect(a.client.act("s", "long", { do: "skip" }, ann)).rejects.toMatchObject({ page: "PAWL4010" });
     await l.advanceUntil(a.client.control("r", "pause"));
     await expect(l.advanceUntil(a.client.act("r", t.name, { do: "skip" }, ann))).rejects.toMatchObject({
       page: "PAWL4010",

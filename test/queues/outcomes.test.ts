@@ -28,7 +28,7 @@ describe.each(storeKinds)("%s", (kind) => {
     async () => {
       const l = await fresh(kind);
       const sent = new Map<number, number>();
-      const { t, wf } = single({ retry: { attempts: 3, initial: "1s", factor: 2 } }, (status) => {
+      const { t, wf } = single({ retry: { attempts: 3, initial: "1s" } }, (status) => {
         sent.set(status, (sent.get(status) ?? 0) + 1);
         throw responseError(new Response(null, { status, headers: status === 429 ? { "retry-after": "20" } : {} }));
       });
