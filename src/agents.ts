@@ -28,7 +28,10 @@ export type {
 } from "./tools/types.ts";
 export { agent } from "./agent/define.ts";
 export type { AgentChannels, AgentDef, AgentInput, AgentOutput, Budget, StoppedReason } from "./agent/types.ts";
+export type { RunUsage, UsageTotals } from "./events/usage.ts";
 export type { Cause } from "./events/causes.ts";
+export { plan, type Plan, type PlannedCall, type Planner, type PlanOpts } from "./tools/plan.ts";
+export type { GrantedCapabilities } from "./tools/capabilities.ts";
 export { asTool } from "./tools/as-tool.ts";
 export { tool, toolTx } from "./tools/define.ts";
 export { toolbox } from "./tools/toolbox.ts";

@@ -4,5 +4,6 @@ export { httpVerifier, type HttpVerifierOpts } from "./verifiers/http.ts";
 export { restVerifier, type RestVerifierOpts } from "./verifiers/rest.ts";
 export { sqlVerifier, type SqlVerifierOpts } from "./verifiers/sql.ts";
 export { fileVerifier, objectVerifier, type FileVerifierOpts, type ObjectVerifierOpts } from "./verifiers/digest.ts";
+export { changesVerifier, type ChangesVerifierOpts, type ResourceChange, type ResourceNow } from "./verifiers/changes.ts";
 export { placeholderVerifier } from "./verifiers/placeholder.ts";
 export type { Confirm, ResourceVerifier } from "./workflow/types.ts";

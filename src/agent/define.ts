@@ -9,6 +9,7 @@ import type { NodeCtx } from "../graph/node-ctx-types.ts";
 import { checkOptions } from "../core/guarantee.ts";
 import { PawlError } from "../errors/error.ts";
 import { StepError } from "../errors/step-errors.ts";
+import { checkCapabilities, type GrantedCapabilities } from "../tools/capabilities.ts";
 import { callsOf, modelsOf, type ModelCallResult } from "../tools/model-call.ts";
 import type { Message, ToolCall } from "../tools/messages.ts";
 import { isTool, definedTool, type Allowance } from "../tools/registry.ts";
@@ -73,6 +74,9 @@ export function agent<
   const tools = checkTools(d.name, d.tools ?? []);
   const own = checkBudget(d.name, d.budget);
   const repairsMax = d.repairs ?? 1;
+  if (typeof d.capabilities !== "function") checkCapabilities(`agent ${d.name}`, d.capabilities);
+  const granted = (c: unknown): GrantedCapabilities | undefined =>
+    typeof d.capabilities === "function" ? checkCapabilities(`agent ${d.name}`, d.capabilities(c as never)) : d.capabilities;
   const instructions = (c: unknown): string => (typeof d.instructions === "function" ? d.instructions(c as never) : (d.instructions ?? ""));
 
   /** One model call, or undefined: a person gave the model up. */
@@ -127,7 +131,7 @@ export function agent<
         const spent = s.spent as Spent;
         const budget = withAllowance(own, s.allowance as Allowance | null);
         const over = usedUp(budget, spent);
-        if (over !== undefined && !(budget.asks && (await granted(ctx, d.name, over)))) return { end: { stopped: "budget" as const } };
+        if (over !== undefined && !(budget.asks && (await grantedMore(ctx, d.name, over)))) return { end: { stopped: "budget" as const } };
         const more = over === undefined ? {} : { granted: 1 };
         const begun = ctx.now().getTime();
         const reply = await ask(ctx, s.messages as readonly Message[], s.context);
@@ -152,10 +156,10 @@ export function agent<
         const step: CalledStep =
           asked === 0 ? {} : { allowance: allowanceOf(withAllowance(own, s.allowance as Allowance | null), s.spent as Spent, asked) };
         const begun = ctx.now().getTime();
-        const result = await openToolbox(calls, scope, tools, s.context).run(call, step);
+        const result = await openToolbox(calls, scope, tools, s.context, granted(s.context)).run(call, step);
         if (result.outcome === "failed" && d.onToolFailure === "fail")
           throw new PawlError("PAWL1012", `tool ${call.tool} failed: ${JSON.stringify(result.output)}`);
-        const ms = asksPerson(tools, call.tool) ? 0 : ctx.now().getTime() - begun;
+        const ms = asksPerson(tools, call.tool, granted(s.context)) ? 0 : ctx.now().getTime() - begun;
         const message: Message = { id: `${calls.run.runId}:${step.stepId ?? ctx.at.item}`, role: "tool", content: [result] };
         return { messages: message as never, spent: { calls: 1, ms, ...(step.usage === undefined ? {} : { usage: step.usage }) } };
       }),
@@ -182,6 +186,7 @@ const agentMembers: ReadonlySet<string> = new Set<keyof AgentDef<string, unknown
   "context",
   "instructions",
   "tools",
+  "capabilities",
   "providerTools",
   "settings",
   "output",
@@ -206,9 +211,11 @@ function checkTools(agent: string, tools: readonly (AnyTool | ToolSource)[]): re
   return tools;
 }
 
-function asksPerson(tools: readonly (AnyTool | ToolSource)[], name: string): boolean {
+function asksPerson(tools: readonly (AnyTool | ToolSource)[], name: string, granted: GrantedCapabilities | undefined): boolean {
   const t = tools.find((x) => isTool(x) && x.name === name);
-  return t === undefined || (isTool(t) && definedTool(t).asks);
+  if (t === undefined || !isTool(t)) return true;
+  const { asks, needs = [] } = definedTool(t);
+  return asks || needs.some((n) => granted?.[n] === "ask");
 }
 
 /** How many calls of this turn are agents that share what is left; 0: this one is none. */
@@ -218,7 +225,7 @@ function spenders(tools: readonly (AnyTool | ToolSource)[], messages: readonly M
 }
 
 /** A person may grant the same budget once more: a step that does nothing, and that must be approved. */
-async function granted(ctx: NodeCtx, agent: string, over: string): Promise<boolean> {
+async function grantedMore(ctx: NodeCtx, agent: string, over: string): Promise<boolean> {
   try {
     await ctx.step("budget", () => true, {
       repeatable: true,

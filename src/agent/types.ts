@@ -4,6 +4,7 @@ import type { StandardSchemaV1 as S } from "@standard-schema/spec";
 import type { Duration } from "../core/duration.ts";
 import type { Retry } from "../core/retry.ts";
 import type { Frozen } from "../tools/frozen.ts";
+import type { GrantedCapabilities } from "../tools/capabilities.ts";
 import type { Message } from "../tools/messages.ts";
 import type { Allowance } from "../tools/registry.ts";
 import type { Model, ModelSettings, ProviderTool, Usage } from "../tools/models.ts";
@@ -32,6 +33,8 @@ export interface AgentDef<N extends string, T, X extends S | undefined, K extend
   context?: K;
   instructions?: string | ((c: Out<K>) => string);
   tools?: T;
+  /** What its tools may do of what they need: allow, ask a person for each call, or deny. What is not named is denied. */
+  capabilities?: GrantedCapabilities | ((c: Out<K>) => GrantedCapabilities);
   providerTools?: readonly ProviderTool[];
   settings?: ModelSettings;
   /** The last reply must be JSON of this schema. */

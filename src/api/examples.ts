@@ -251,6 +251,19 @@ export const examples: { readonly [O in Operation]: OperationExample<O> } = {
       ],
     },
   },
+  "runs.usage": {
+    input: { id },
+    output: {
+      runId,
+      modelCalls: 3,
+      inputTokens: 1200,
+      outputTokens: 240,
+      cost: 0.0031,
+      toolCalls: 2,
+      repeats: 1,
+      byModel: [{ model: "large", provider: "openai", modelCalls: 3, inputTokens: 1200, outputTokens: 240, cost: 0.0031 }],
+    },
+  },
   "runs.verify": {
     input: { id },
     output: { runId, ok: true, stepsHash: "3f1a…", eventChainRoot: "9c0b…", ledger: { ok: true, pendingKeys: [] }, replay: { ok: true } },

@@ -80,6 +80,7 @@ const everywhere: Readonly<Record<string, string>> = {
   scopes: "What the token permits.",
   priority: "Of the run's queued steps, unless their task says otherwise: 9 comes first, -9 last; 0 unless given.",
   seq: "The runSeq of an event.",
+  delay: 'The run gets it this long after it was accepted, and not before: milliseconds, or text such as "2h".',
   signalId: "Your id of the signal: with the same id it is accepted once. 1 to 128 bytes of text.",
   signer: "The name of a signing key of the server.",
   since: "From this time on, RFC 3339.",

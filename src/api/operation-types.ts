@@ -1,9 +1,11 @@
 // What each operation takes and answers. `in` is one flat object: path, query and body members together, as JSON-RPC and MCP send it. `out` is
 // the answer's body. Lists answer `items` and, where there is more, `nextCursor`. Types only.
+import type { Duration } from "../core/duration.ts";
 import type { AccessScope } from "../core/principal.ts";
 import type { RunEventRecord, RunEventWrite } from "../core/contract.ts";
 import type { EvidenceOptions } from "../log/evidence.ts";
 import type { Cause } from "../events/causes.ts";
+import type { RunUsage } from "../events/usage.ts";
 import type { RecordedIO, Standpoint } from "../events/graph-log.ts";
 import type { GraphStreamItem, GraphStreamMode } from "./types/graph-stream.ts";
 import type { Proof } from "../events/proof.ts";
@@ -156,12 +158,19 @@ export interface OperationTypes {
   >;
   "runs.io": Of<ById & { readonly superstep?: number }, ListPage<RecordedIO>>;
   "runs.causes": Of<ById & PageQuery, ListPage<Cause>>;
+  "runs.usage": Of<ById, RunUsage>;
   "runs.verify": Of<ById, RunVerification>;
   /** `signer` names a key of the server's; a key never travels. */
   "runs.evidence": Of<ById & Omit<EvidenceOptions, "key"> & { readonly signer?: string }, Uint8Array>;
   /** Whatever signalId is, it is checked before anything is stored (PAWL4005). */
   "runs.signal": Of<
-    ById & { readonly name: string; readonly payload?: unknown; readonly signalId?: unknown; readonly traceparent?: string },
+    ById & {
+      readonly name: string;
+      readonly payload?: unknown;
+      readonly signalId?: unknown;
+      readonly traceparent?: string;
+      readonly delay?: Duration;
+    },
     AcceptedSignal & { readonly state: MessageState["state"]; readonly payloadDiffers?: true }
   >;
   "runs.update": Of<

@@ -18,7 +18,7 @@ import { defaultScope, type Environment } from "./environment.ts";
 
 /** A misspelt option would be a setting that silently does not hold. */
 const engineOptions: ReadonlySet<string> = new Set(
-  `store workflows tenant checkpointOwnership lease limits log liveRunsMax effectsMax schedules ledger effectStore requireTwoApprovers onDecision
+  `store workflows tenant checkpointOwnership lease limits log liveRunsMax effectsMax schedules ledger effectStore requireTwoApprovers onGivenUp onVersionChange onDecision
    queues production idle retention signalRetention webhooks seal telemetry`.split(/\s+/),
 );
 
@@ -37,6 +37,8 @@ export interface CheckedOptions {
   readonly effectsMax: number;
   readonly ledger: "declared" | "all";
   readonly production: boolean;
+  readonly onGivenUp: "ask" | "fail";
+  readonly onVersionChange: "allow" | "warn" | "strict";
   readonly definitions: readonly Definition[];
   readonly schedules: readonly CodeSchedule[];
   readonly seal: { readonly key: SealKey; readonly everyMs: number } | null;
@@ -55,7 +57,13 @@ export function checkEngineOptions(environment: Environment, o: EngineOpts): Che
   if (checkpointOwnership !== "cas-required" && checkpointOwnership !== "single-owner")
     throw new PawlError("PAWL5001", 'checkpointOwnership must be "cas-required" or "single-owner"');
   const scope = checkScope(o.tenant ?? defaultScope);
-  const limits = checkLimits(o.limits);
+  const onGivenUp = o.onGivenUp ?? "ask";
+  if (onGivenUp !== "ask" && onGivenUp !== "fail") throw new PawlError("PAWL5001", 'onGivenUp must be "ask" or "fail"');
+  const onVersionChange = o.onVersionChange ?? "allow";
+  if (!["allow", "warn", "strict"].includes(onVersionChange))
+    throw new PawlError("PAWL5001", 'onVersionChange must be "allow", "warn" or "strict"');
+  // AX-18: three deaths, where nobody will be asked.
+  const limits = checkLimits(onGivenUp === "fail" ? { engineAttemptsMax: 3, idleClaimsMax: 3, ...o.limits } : o.limits);
   if (o.telemetry !== undefined && o.telemetry !== false)
     throw new PawlError("PAWL5001", "telemetry is on by itself where @opentelemetry/api is installed; false turns it off");
   if (o.workflows !== undefined && !Array.isArray(o.workflows)) throw new PawlError("PAWL5001", "workflows must be a list of workflows");
@@ -66,6 +74,8 @@ export function checkEngineOptions(environment: Environment, o: EngineOpts): Che
   return {
     scope,
     limits,
+    onGivenUp,
+    onVersionChange,
     checkpointOwnership,
     leaseMs,
     definitions: [...given, ...scheduled],

@@ -8,6 +8,7 @@ import type { DecisionNotice } from "../engine/decisions/decision-notice.ts";
 import type { Logger } from "../engine/run-host.ts";
 import type { Streamed } from "../engine/streams/step-streams.ts";
 import type { RetentionOpts } from "../engine/upkeep/background-retention.ts";
+import type { RunUsage } from "../events/usage.ts";
 import type { Cause } from "../events/causes.ts";
 import type { RecordedIO, Standpoint } from "../events/graph-log.ts";
 import type { GraphStreamItem, GraphStreamOptions } from "../api/types/graph-stream.ts";
@@ -111,7 +112,13 @@ export interface Handle<W> {
   signal<K extends keyof SigOf<W> & string>(
     name: K,
     value: In<SigOf<W>[K]>,
-    o?: { signalId?: string; traceparent?: string; tx?: UserTransaction },
+    o?: {
+      signalId?: string;
+      traceparent?: string;
+      /** The run gets it this long after it was accepted, and not before. */
+      delay?: Duration;
+      tx?: UserTransaction;
+    },
   ): Promise<AcceptedSignal>;
   /**
    * Sends a request to the run and waits for its answer; rejects with PAWL4007 when the run refuses it.
@@ -273,6 +280,13 @@ export interface Handle<W> {
    */
   fork(o: ForkOptions<UpdateOf<ChannelsOf<W>>>): Promise<Handle<W>>;
   /**
+   * What the model calls of this run used: calls, tokens and cost, in all and by model.
+   *
+   * @example
+   * const { inputTokens, outputTokens, cost } = await handle.usage();
+   */
+  usage(): Promise<RunUsage>;
+  /**
    * Which recorded output of a model caused which effect of this run.
    *
    * @example
@@ -428,6 +442,16 @@ export interface EngineOpts {
   effectStore?: EffectStore;
   /** An effect in doubt needs two people: the second confirms the answer of the first. */
   requireTwoApprovers?: boolean;
+  /**
+   * A run on which engine after engine dies: a person decides after the fifth ("ask", the default), or it fails for good after the third
+   * ("fail"), and no engine runs it again. `limits` (engineAttemptsMax, idleClaimsMax) changes the number.
+   */
+  onGivenUp?: "ask" | "fail";
+  /**
+   * The log of a run says another version of its workflow, of a tool or its schema, or of a planner than the code has: "allow" (the default)
+   * continues as long as the calls are the recorded ones, "warn" logs and counts it, "strict" leaves the run to an engine of its version, or to a person.
+   */
+  onVersionChange?: "allow" | "warn" | "strict";
   /** Called when something begins to wait for a person, after that was committed. It is a hint, for a mail or a message. */
   onDecision?: (notice: DecisionNotice) => unknown;
   /** Refuses placeholder verifiers; by default when NODE_ENV is "production". */

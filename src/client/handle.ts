@@ -74,6 +74,7 @@ export function handleOf<W extends AnyWorkflow>(
       const answer = await (client.fork as (id: string, o: ForkOptions | ForkQuestion) => Promise<ForkPlan | Forked>)(runId, o);
       return "dryRun" in answer ? answer : handleOf(client, wf, answer, streams);
     }) as Handle<W>["fork"],
+    usage: () => client.usage(runId),
     causes: async (o) =>
       (await client.causes(runId)).filter(
         ({ effect }) => (o?.stepId === undefined || effect.stepId === o.stepId) && (o?.key === undefined || effect.key === o.key),

@@ -36,6 +36,8 @@ import { forkRun } from "./graphs/fork.ts";
 import { nextTurn } from "./graphs/next.ts";
 import { historyPage, ioOf, stateAt } from "./graphs/look-back.ts";
 import { streamGraph } from "./graphs/stream.ts";
+import { usageOf } from "../events/usage.ts";
+import { requirePayloads } from "./archive/availability.ts";
 import { readCauses } from "./ledger/read-causes.ts";
 import { postMessage } from "./messages/post-message.ts";
 import { OpenReaders, readerVerbs } from "./reader-verbs.ts";
@@ -140,6 +142,11 @@ export function localClient(deps: LocalClientDeps): Client {
     history: async (id, o) => historyPage(c, requireLog(await find(id)), o),
     streamGraph: (id, o) => streamGraph(c, id, o),
     io: async (id, superstep) => ioOf(c, requireLog(await find(id)), superstep),
+    usage: async (id) => {
+      const row = await find(id);
+      requirePayloads(row);
+      return usageOf(row.runId, await readEvents(c.store, row.runId));
+    },
     causes: async (id) => readCauses(c, id, await findRun(c, id)),
     proof: async (id) => proveId(c, id, await findRun(c, id)),
     ...readerVerbs({ ...c, readers: c.readers ?? new OpenReaders(), find }),

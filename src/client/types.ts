@@ -1,5 +1,6 @@
 // The client: one interface to runs, the same in process and over a wire. Values here are public shapes (RFC 3339
 // times, no fences, no tokens); what the CLI prints is exactly this.
+import type { Duration } from "../core/duration.ts";
 import type { AppendAuthority } from "../log/append-types.ts";
 import type { RunEventRecord } from "../core/contract.ts";
 import type { RecordedIO, Standpoint } from "../events/graph-log.ts";
@@ -128,7 +129,13 @@ export interface Client extends ArchiveVerbs, ReaderVerbs, LedgerVerbs, Operator
     id: string,
     name: string,
     payload: unknown,
-    o?: { readonly signalId?: unknown; readonly traceparent?: string; readonly tx?: UserTransaction },
+    o?: {
+      readonly signalId?: unknown;
+      readonly traceparent?: string;
+      /** The run gets it this long after it was accepted, and not before. It is durable at once. */
+      readonly delay?: Duration;
+      readonly tx?: UserTransaction;
+    },
   ): Promise<AcceptedSignal>;
   /**
    * Sends a request to the run and waits for its answer; rejects with PAWL4007 when the run refuses it.

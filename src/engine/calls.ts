@@ -9,7 +9,7 @@ import type { Limits } from "../core/limits.ts";
 import type { GuaranteeClass } from "../core/model.ts";
 import type { RetryPolicy } from "../core/retry.ts";
 import type { SkipReason } from "../core/trigger.ts";
-import type { CausePayload, ModelPayload, ToolPayload } from "../events/payload.ts";
+import type { CausePayload, ModelPayload, PlanMadePayload, ToolPayload } from "../events/payload.ts";
 import type { TxSql } from "../store/transaction-store.ts";
 import type { Definition, Parse } from "./definition.ts";
 
@@ -147,6 +147,8 @@ export interface EffectSpec {
   readonly tool?: ToolFacts;
   /** Of a model call. It always has a record in the ledger. */
   readonly model?: ModelPayload;
+  /** Of a plan. It always has a record in the ledger, too. */
+  readonly plan?: PlanMadePayload;
   /** Called when the step is opened, live and on replay alike, before anything is sent. */
   readonly onOpened?: OnOpened;
   /** The receiver's own id of what was done; recorded with the outcome. */

@@ -1,5 +1,6 @@
 // What an engine is made with: the machine, the store, and every number that a user may set. It holds no behaviour, and no defaults: client/engine.ts
 // has them.
+import type { OnVersionChange } from "./version-binding.ts";
 import type { Limits } from "../core/limits.ts";
 import type { Scope } from "../core/model.ts";
 import type { Platform } from "../platform/platform.ts";
@@ -24,6 +25,8 @@ export interface EngineSettings {
   readonly effectsMax: number;
   readonly ledger: "declared" | "all";
   readonly requireTwoApprovers: boolean;
+  readonly onGivenUp: "ask" | "fail";
+  readonly onVersionChange: OnVersionChange;
   readonly effectStore: EffectStore | null;
   readonly production: boolean;
   readonly onDecision: ((notice: DecisionNotice) => unknown) | null;

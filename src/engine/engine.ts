@@ -130,6 +130,8 @@ export class EngineCore {
       idleMs: settings.idleMs,
       ledger: settings.ledger,
       requireTwoApprovers: settings.requireTwoApprovers,
+      onGivenUp: settings.onGivenUp,
+      onVersionChange: settings.onVersionChange,
       effectStore: settings.effectStore,
       production: settings.production,
       sealer: settings.sealer ?? null,

@@ -11,6 +11,7 @@ import type { CommitListener } from "./committer.ts";
 import type { Definition } from "./definition.ts";
 import type { LocalQueues, QueueConfigs } from "./queued/queue-configs.ts";
 import type { Limiter } from "./limiter.ts";
+import type { OnVersionChange } from "./version-binding.ts";
 import type { LiveRun } from "./run/live-run.ts";
 import type { StepStreams } from "./streams/step-streams.ts";
 import type { Metrics } from "./metrics.ts";
@@ -53,6 +54,10 @@ export interface RunHost {
   readonly effectStore: EffectStore | null;
   /** An effect in doubt is decided by two people. */
   readonly requireTwoApprovers: boolean;
+  /** A run on which engine after engine died: a person decides, or it fails. */
+  readonly onGivenUp: "ask" | "fail";
+  /** Code of another version than the log's. */
+  readonly onVersionChange: OnVersionChange;
   /** Placeholders are refused. */
   readonly production: boolean;
   /** Signs heads with a key that is not in the store; null: the chain alone (docs/sealing.md). */

@@ -137,6 +137,14 @@ export const catalogue = {
     fix: "Make the tool's key of everything that tells two calls apart, such as the amount; this call was not sent.",
   },
   PAWL1072: { name: "NoSuchTool", fix: "Give the tool to the agent or the toolbox, or correct the name." },
+  PAWL1076: {
+    name: "NoPlan",
+    fix: "Let the planner return a list of at least one call of the tools that it was given; nothing of the plan was sent.",
+  },
+  PAWL1086: {
+    name: "CapabilityNotGranted",
+    fix: 'Grant it where the tools are given to the agent (capabilities: { payments: "ask" }), or give the agent another tool.',
+  },
   PAWL2001: {
     name: "EffectInDoubt",
     fix: "Look at the receiver, then answer: pawl decisions lists the open decisions, pawl resolve answers one.",
@@ -175,6 +183,10 @@ export const catalogue = {
   PAWL2012: {
     name: "StepHeld",
     fix: "Find out why the step failed, then answer: retry, complete, resolve, skip or fail (pawl decisions, pawl resolve).",
+  },
+  PAWL2016: {
+    name: "RunGivenUp",
+    fix: "Find out what ends the process (memory, process.exit, a native crash) and correct it; then pawl retry <id> makes a new run.",
   },
   PAWL2031: {
     name: "CheckpointClash",

@@ -6,6 +6,7 @@ import {
   pawlEvents,
   readPayload,
   type AnswerPayload,
+  type ModelPayload,
   type StepCompletedPayload,
   type StepFailedPayload,
   type StepStartedPayload,
@@ -39,6 +40,8 @@ export interface Cause {
     readonly outputTokens?: number;
   };
   readonly tool: { readonly version: string; readonly schemaHash: string };
+  /** It was a call of a plan: then the model is the planner, and the prompt's hash is that of its input. */
+  readonly plan?: { readonly decisionId: string; readonly planHash: string; readonly version: string; readonly replaces?: string };
   readonly approvedBy?: string;
   /** Steps whose recorded results were in the prompt. */
   readonly saw: readonly string[];
@@ -46,6 +49,7 @@ export interface Cause {
 
 interface Reply {
   readonly content?: readonly { readonly type?: string; readonly id?: string; readonly tool?: string }[];
+  readonly planHash?: string;
   readonly model?: string;
   readonly responseId?: string;
   readonly usage?: { readonly inputTokens?: number; readonly outputTokens?: number };
@@ -74,9 +78,11 @@ export function causesOf(runId: string, events: readonly EventRecord[], keyOf: (
   for (const [stepId, started] of starts) {
     const { tool, cause } = started;
     const asked = cause === undefined ? undefined : ends.get(cause.stepId);
-    const model = cause === undefined ? undefined : starts.get(cause.stepId)?.model;
+    const asking = cause === undefined ? undefined : starts.get(cause.stepId);
+    const model = asking?.model ?? plannerOf(asking);
     if (tool === undefined || cause === undefined || asked === undefined || model === undefined) continue;
     const reply = readPayload<{ result?: Reply }>(asked.payload).result ?? {};
+    const { plan } = asking!;
     const part = reply.content?.[cause.part];
     if (part?.type !== "tool-call" || part.id !== cause.toolCallId) continue; // the log does not say so
     const end = ends.get(stepId);
@@ -108,11 +114,25 @@ export function causesOf(runId: string, events: readonly EventRecord[], keyOf: (
         ...(outputTokens === undefined ? {} : { outputTokens }),
       },
       tool: { version: tool.version, schemaHash: tool.schema },
+      ...(plan === undefined || reply.planHash === undefined
+        ? {}
+        : {
+            plan: {
+              decisionId: reply.planHash.slice(0, 16),
+              planHash: reply.planHash,
+              version: plan.version,
+              ...(plan.replaces === undefined ? {} : { replaces: plan.replaces }),
+            },
+          }),
       ...(by === undefined ? {} : { approvedBy: by }),
       saw: model.saw ?? [],
     });
   }
   return causes;
+}
+
+function plannerOf(started: StepStartedPayload | undefined): ModelPayload | undefined {
+  return started?.plan === undefined ? undefined : { id: started.plan.planner, provider: "planner", promptHash: started.plan.inputHash };
 }
 
 function outcomeOf(started: StepStartedPayload, end: EventRecord | undefined, sentBefore: boolean): Cause["effect"]["outcome"] {

@@ -217,6 +217,8 @@ export interface StepStartedPayload {
   readonly repeatOf?: string;
   /** Of a model call: which model, and a digest of what it was given. The prompt itself is never recorded here. */
   readonly model?: ModelPayload;
+  /** Of a plan: its end has the calls. */
+  readonly plan?: PlanMadePayload;
   /** Of a run with snapshots: its author says how it is undone, or confirmed. So it is remembered after its end. */
   readonly undo?: true;
   readonly confirm?: true;
@@ -251,6 +253,15 @@ export interface ModelPayload {
   readonly parameters?: Readonly<Record<string, unknown>>;
   /** Steps whose recorded results were in the prompt. */
   readonly saw?: readonly string[];
+}
+
+/** Of a plan: who made it, by which version, a digest of what the planner was given, and the plan that it replaces. */
+export interface PlanMadePayload {
+  readonly planner: string;
+  readonly version: string;
+  readonly inputHash: string;
+  readonly replaces?: string;
+  readonly why?: string;
 }
 
 /** The table of sending again let nothing leave with this start: a send is a re-dispatch, or a further attempt. */

@@ -1,6 +1,7 @@
 // What a node's code is given: the ctx of a workflow without what would outlive the node. Types
 // only: node-ctx.ts makes it.
 import type { Ctx, Schemas, StepScope, Tx } from "../workflow/types.ts";
+import type { GrantedCapabilities } from "../tools/capabilities.ts";
 import type { ModelCallRequest, ModelCallResult } from "../tools/model-call.ts";
 import type { Model } from "../tools/models.ts";
 import type { Toolbox, ToolFor } from "../tools/types.ts";
@@ -59,7 +60,11 @@ export interface NodeCtx<Sig extends Schemas = {}, View extends Schemas = {}> ex
    * @example
    * const found = await ctx.tools([look]).call("look", { q: s.topic });
    */
-  tools<const T extends readonly ToolFor<K>[], K = undefined>(tools: T, context?: K): Toolbox<T>;
+  tools<const T extends readonly ToolFor<K>[], K = undefined>(
+    tools: T,
+    context?: K,
+    o?: { readonly capabilities?: GrantedCapabilities },
+  ): Toolbox<T>;
   /**
    * Runs a function for each item, at most `concurrency` at a time. Use the inner `ctx` inside.
    *

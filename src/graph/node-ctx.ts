@@ -5,6 +5,7 @@ import type { Calls } from "../engine/calls.ts";
 import type { Definition } from "../engine/definition.ts";
 import { PawlError } from "../errors/error.ts";
 import { checkName } from "../core/names.ts";
+import { checkCapabilities, type GrantedCapabilities } from "../tools/capabilities.ts";
 import { callModel, type ModelCallRequest } from "../tools/model-call.ts";
 import type { Model } from "../tools/models.ts";
 import { definedTool, isTool } from "../tools/registry.ts";
@@ -42,9 +43,9 @@ export function createNodeCtx(g: BuiltGraph, d: Definition, calls: ItemCalls, wo
     const whole = Object.assign(node, {
       model: (name: string, m: Model | readonly [Model, ...Model[]], request: ModelCallRequest) =>
         callModel(own, scope, checkName(name, "the model call's name"), m, request),
-      tools: (tools: readonly (AnyTool | ToolSource)[], context?: unknown) => {
+      tools: (tools: readonly (AnyTool | ToolSource)[], context?: unknown, o: { readonly capabilities?: GrantedCapabilities } = {}) => {
         refuseUnknownTool(g, tools);
-        return openToolbox(own, scope, tools, context);
+        return openToolbox(own, scope, tools, context, checkCapabilities("a toolbox", o.capabilities));
       },
     });
     registerCtx(whole, { calls: own, scope });

@@ -22,7 +22,7 @@ import type { Tool } from "./types.ts";
  * });
  */
 export function asTool<const N extends string, X extends S, W extends AnyWorkflow>(
-  def: { name: N; description: string; input: X },
+  def: { name: N; description: string; input: X; needs?: readonly string[] },
   wf: W,
   o: { in: (i: Out<X>) => InputOf<W>; out?: (r: OutputOf<W>) => Json },
 ): Tool<N, In<X>, OutputOf<W>> {

@@ -4,6 +4,7 @@ import { PawlError } from "../errors/error.ts";
 import { canonicalJson } from "../codec/canonical.ts";
 import { sha256Hex } from "../platform/crypto/hash.ts";
 import { checkName } from "../core/names.ts";
+import { checkNeeds } from "./capabilities.ts";
 import { toMessageSchema } from "../workflow/to-json-schema.ts";
 import type { Json } from "../workflow/types.ts";
 import type { StandardSchemaV1 as S } from "@standard-schema/spec";
@@ -16,9 +17,13 @@ export interface CheckedTool {
   readonly schema: ToolSchema;
   readonly schemaHash: string;
   readonly version: string;
+  readonly needs?: readonly string[];
 }
 
-export function checkTool(def: { name: string; description: string; input: S }, version: string | undefined): CheckedTool {
+export function checkTool(
+  def: { name: string; description: string; input: S; needs?: readonly string[] },
+  version: string | undefined,
+): CheckedTool {
   if (typeof def !== "object" || def === null)
     throw new PawlError("PAWL5001", "a tool takes a definition, such as { name, description, input }");
   const { name, description } = def;
@@ -30,7 +35,12 @@ export function checkTool(def: { name: string; description: string; input: S }, 
     throw new PawlError("PAWL5001", `tool ${name} needs input: a Standard Schema of its arguments (zod, valibot, arktype, …)`);
   const message = toMessageSchema(def.input);
   const schema: ToolSchema = { name, description, parameters: (message?.schema ?? { type: "object" }) as Json };
-  return { schema, schemaHash: schemaHashOf(schema), version: checkName(version ?? "1", `the version of tool ${name}`) };
+  return {
+    schema,
+    schemaHash: schemaHashOf(schema),
+    version: checkName(version ?? "1", `the version of tool ${name}`),
+    needs: checkNeeds(name, def.needs),
+  };
 }
 
 /** Of all that the model is given of it. */

@@ -33,6 +33,8 @@ export type PreparedCall =
       readonly identity: string;
       /** `allowance`: what an agent may spend of its caller's budget. */
       readonly spec: (calls: Calls, allowance: Allowance | undefined) => Parameters<Calls["callChild"]>[1];
+      /** A step that only asks a person first. */
+      readonly approval?: EffectSpec | null;
       /** What the model is given of the child's result. */
       readonly out: (result: unknown) => unknown;
     };
@@ -41,6 +43,8 @@ export interface DefinedTool {
   readonly schema: ToolSchema;
   readonly version: string;
   readonly schemaHash: string;
+  /** GrantedCapabilities that must be granted; absent: none. */
+  readonly needs?: readonly string[];
   /** A call of it may wait for a person. */
   readonly asks: boolean;
   /** It is an agent, which spends of its caller's budget. */

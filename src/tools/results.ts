@@ -30,6 +30,7 @@ const refusedCodes = ["PAWL1008", "PAWL1018", "PAWL1070", "PAWL1071"] as const;
 /** `known`: whether an effect of the call may have happened, as the run knows it. Throws what is not a result. */
 export function resultOfError(call: ToolCall, e: unknown, known: "nothing" | "unknown"): ToolResult {
   if (e instanceof PawlError && refusedCodes.some((code) => isPawlError(e, code))) return failedResult(call, "failed", e.message);
+  if (isPawlError(e, "PAWL1086")) return failedResult(call, "refused", e.message);
   if (!(e instanceof StepError)) throw e;
   switch (e.category) {
     case "CANCELLED":

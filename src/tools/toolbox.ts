@@ -1,9 +1,11 @@
 // The tools of a run, ready to be called: by code, or for a model. Every call is a recorded step with the tool's class; what the model may read of a
 // failure is a result. It keeps nothing between calls: what was called before is in the run's log.
-import type { Calls, OnOpened } from "../engine/calls.ts";
+import type { Calls, EffectSpec, OnOpened } from "../engine/calls.ts";
 import { PawlError } from "../errors/error.ts";
 import { mayRepeat } from "../core/guarantee.ts";
+import { stepSpec } from "../workflow/step-options.ts";
 import { callsBehind } from "../workflow/ctx.ts";
+import { checkCapabilities, judgeNeeds, type GrantedCapabilities } from "./capabilities.ts";
 import { sourceTools } from "./listing.ts";
 import type { ToolCall, ToolResult } from "./messages.ts";
 import type { Usage } from "./models.ts";
@@ -37,12 +39,24 @@ export interface OpenToolbox {
  * const reply = await generate(ctx, "model", gpt, { messages, tools: [refund, look] });
  * const results = await Promise.all(reply.calls.map((call) => box.run(call)));
  */
-export function toolbox<const T extends readonly ToolFor<K>[], K = undefined>(ctx: object, tools: T, context?: K): Toolbox<T> {
+export function toolbox<const T extends readonly ToolFor<K>[], K = undefined>(
+  ctx: object,
+  tools: T,
+  context?: K,
+  o: { readonly capabilities?: GrantedCapabilities } = {},
+): Toolbox<T> {
   const { calls, scope } = callsBehind(ctx);
-  return openToolbox(calls, scope, tools as readonly (AnyTool | ToolSource)[], context) as unknown as Toolbox<T>;
+  const granted = checkCapabilities("a toolbox", o.capabilities);
+  return openToolbox(calls, scope, tools as readonly (AnyTool | ToolSource)[], context, granted) as unknown as Toolbox<T>;
 }
 
-export function openToolbox(calls: Calls, scope: string, tools: readonly (AnyTool | ToolSource)[], context: unknown): OpenToolbox {
+export function openToolbox(
+  calls: Calls,
+  scope: string,
+  tools: readonly (AnyTool | ToolSource)[],
+  context: unknown,
+  granted?: GrantedCapabilities,
+): OpenToolbox {
   const byName = new Map<string, DefinedTool>();
   for (const t of tools) {
     if (!isTool(t)) continue;
@@ -67,11 +81,15 @@ export function openToolbox(calls: Calls, scope: string, tools: readonly (AnyToo
     call: async (name, args) => {
       const spec = byName.get(name) ?? (await find(name));
       if (spec === undefined) throw new PawlError("PAWL1072", `there is no tool ${name}; there are ${names()}`);
+      const asks = judgeNeeds(name, spec.needs ?? [], granted);
       return make(
         calls,
         scope,
         name,
-        spec.prepare(args, context, undefined, () => {}),
+        askFirst(
+          asks,
+          spec.prepare(args, context, undefined, () => {}),
+        ),
       );
     },
     run: async (call, step = {}) => {
@@ -84,7 +102,8 @@ export function openToolbox(calls: Calls, scope: string, tools: readonly (AnyToo
       const cause = call.cause === undefined ? undefined : { ...call.cause, toolCallId: call.id };
       let prepared: PreparedCall | undefined;
       try {
-        prepared = spec.prepare(call.input, context, cause, onOpened);
+        const asks = judgeNeeds(call.tool, spec.needs ?? [], granted);
+        prepared = askFirst(asks, spec.prepare(call.input, context, cause, onOpened));
         if (prepared.kind === "child" && calls.toolCallState(prepared.identity) === "unknown")
           return failedResult(call, "unknown", "An equal call did not complete. It is not made again: what it did is not known.");
         const value = await make(calls, scope, call.tool, prepared, step.allowance);
@@ -98,6 +117,21 @@ export function openToolbox(calls: Calls, scope: string, tools: readonly (AnyToo
     },
   };
 }
+
+/** A person approves it first, in one question with what the tool itself asks. */
+function askFirst(text: string | null, p: PreparedCall): PreparedCall {
+  if (text === null) return p;
+  if (p.kind === "effect") return { ...p, spec: { ...p.spec, approve: withOwn(p.spec, text) } };
+  const approval = p.approval ?? onlyAsks;
+  return { ...p, approval: { ...approval, approve: withOwn(approval, text) } };
+}
+function withOwn({ approve }: EffectSpec, text: string): () => boolean | string {
+  return () => {
+    const own = approve?.() ?? false;
+    return typeof own === "string" ? `${own} (${text})` : text;
+  };
+}
+const onlyAsks: EffectSpec = stepSpec(() => null, { repeatable: true });
 
 async function make(calls: Calls, scope: string, name: string, p: PreparedCall, allowance?: Allowance): Promise<unknown> {
   switch (p.kind) {
@@ -114,6 +148,8 @@ async function make(calls: Calls, scope: string, name: string, p: PreparedCall, 
       });
     }
     case "child":
+      if (p.approval !== undefined && calls.toolCallState(p.identity) === undefined)
+        await calls.effect(scope, `${name}.approval`, p.approval!);
       return calls.callChild(scope, p.spec(calls, allowance));
   }
 }

@@ -65,6 +65,8 @@ export interface ToolDef<N extends string, X extends S, CX extends S | undefined
   input: X;
   /** What the tool needs from the run, such as who the customer is. Recorded when the run starts, never shown to the model. */
   context?: CX;
+  /** GrantedCapabilities that an agent must grant before a call is sent, such as "payments". */
+  needs?: readonly string[];
 }
 
 /** K is the context it needs. */

@@ -79,6 +79,8 @@ it("the engine itself refuses to start, not a wrapper around it; run() is refuse
     effectsMax: 1,
     ledger: "declared" as const,
     requireTwoApprovers: false,
+    onGivenUp: "ask" as const,
+    onVersionChange: "allow" as const,
     effectStore: null,
     production: false,
     onDecision: null,

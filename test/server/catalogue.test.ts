@@ -35,6 +35,7 @@ const commandOf: Readonly<Record<Operation, string>> = {
   "runs.projection": "project",
   "runs.proof": "proof",
   "runs.causes": "why",
+  "runs.usage": "inspect",
   "runs.state": "state",
   "runs.history": "history",
   "runs.stream": "history",

@@ -94,6 +94,12 @@ export const runOperations = {
     summary: "Which recorded output of a model caused which effect: of a run, or of every effect under a key.",
     tool: "explain_effects",
   },
+  "runs.usage": {
+    rest: "GET /runs/{id}/usage",
+    scope: "read",
+    summary: "What the model calls of a run used: calls, tokens and cost, in all and by model.",
+    tool: "get_usage",
+  },
   "runs.verify": {
     rest: "GET /runs/{id}/verification",
     scope: "read",

@@ -1,5 +1,6 @@
 // Schemas of events and of those who read or deliver them: the append, consumers, alerts, webhooks. The contract of events has its own checks
 // (core/contract.ts and what is made from contract/schema): an event that is appended is an object here, and the append authority says the rest.
+import type { Duration } from "../../core/duration.ts";
 import { z } from "zod";
 import { runStatuses, type RunEventRecord, type RunEventWrite } from "../../core/contract.ts";
 import type { Appended, AppendedBatch, AppendOptions, AppendRejection } from "../../log/append-types.ts";
@@ -121,7 +122,10 @@ export const alertSchema: z.ZodType<Alert> = fitting<Alert>()(
 );
 
 /** Milliseconds, or text with a unit. */
-const duration = z.union([z.number().min(0), z.templateLiteral([z.number(), z.enum(["ms", "s", "m", "h", "d", "w"])])]);
+export const duration: z.ZodType<Duration> = z.union([
+  z.number().min(0),
+  z.templateLiteral([z.number(), z.enum(["ms", "s", "m", "h", "d", "w"])]),
+]);
 const scheme = z.enum(["hmac", "ed25519"]);
 type EndpointInput = Omit<NewEndpoint, "secret" | "allowInsecure">;
 export const newEndpointSchema: z.ZodType<EndpointInput> = exact<EndpointInput>()(

@@ -2,6 +2,7 @@
 // It must never decide which answers are legal now: that is the verbs' business, and depends on the run.
 import { z } from "zod";
 import { effectPhases, effectStatuses } from "../../core/model.ts";
+import type { RunUsage } from "../../events/usage.ts";
 import type { Cause } from "../../events/causes.ts";
 import type { EffectProof, Proof } from "../../events/proof.ts";
 import type { KeyUse } from "../../events/key-count.ts";
@@ -99,8 +100,20 @@ export const causeSchema: z.ZodType<Cause> = exact<Cause>()(
       outputTokens: maybe(count),
     }),
     tool: z.strictObject({ version: z.string(), schemaHash: z.string() }),
+    plan: maybe(z.strictObject({ decisionId: z.string(), planHash: z.string(), version: z.string(), replaces: maybe(z.string()) })),
     approvedBy: maybe(z.string()),
     saw: z.array(z.string()),
+  }),
+);
+
+const totals = { modelCalls: count, inputTokens: count, outputTokens: count, cost: maybe(z.number()) };
+export const runUsageSchema: z.ZodType<RunUsage> = exact<RunUsage>()(
+  z.strictObject({
+    runId: id,
+    ...totals,
+    toolCalls: count,
+    repeats: count,
+    byModel: z.array(z.strictObject({ ...totals, model: z.string(), provider: z.string() })),
   }),
 );
 

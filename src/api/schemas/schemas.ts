@@ -87,6 +87,7 @@ export const schemas: { readonly [O in Operation]: OperationSchemas<O> } = {
     pageOf(graphs.streamItemSchema),
   ),
   "runs.io": row(input("runs.io")(z.strictObject({ id, superstep: maybe(count) })), pageOf(graphs.recordedIoSchema)),
+  "runs.usage": row(input("runs.usage")(z.strictObject({ id })), ledger.runUsageSchema),
   "runs.causes": row(input("runs.causes")(z.strictObject({ id, ...pageQuery })), pageOf(ledger.causeSchema)),
   "runs.verify": row(byId, operate.runVerificationSchema),
   "runs.evidence": row(
@@ -104,7 +105,14 @@ export const schemas: { readonly [O in Operation]: OperationSchemas<O> } = {
   // Whatever signalId is reaches the verb, which refuses it with a code of its own (PAWL4005).
   "runs.signal": row(
     input("runs.signal")(
-      z.strictObject({ id, name: id, payload: maybe(z.unknown()), signalId: maybe(z.unknown()), traceparent: maybe(z.string().max(512)) }),
+      z.strictObject({
+        id,
+        name: id,
+        payload: maybe(z.unknown()),
+        signalId: maybe(z.unknown()),
+        traceparent: maybe(z.string().max(512)),
+        delay: maybe(events.duration),
+      }),
     ),
     output("runs.signal")(
       z.strictObject({

@@ -105,6 +105,7 @@ export const controlCommands: readonly CommandSpec[] = [
       ...paramOption,
       payload: { flags: "--payload <json|@file|->", summary: "the payload: JSON, a file, or standard input" },
       signalId: { flags: "--signal-id <id>", summary: "makes it safe to send the signal again" },
+      delay: { flags: "--delay <time>", summary: "the run gets it this much later, such as 2h" },
       ...dryRunOption,
       ...jsonOption,
       ...storeOptions,

@@ -71,6 +71,8 @@ export class ControlApplier {
         effectsMax: 1,
         ledger: "declared",
         requireTwoApprovers: false,
+        onGivenUp: "ask",
+        onVersionChange: "allow",
         production: false,
         checkpointOwnership: "cas-required",
         effectStore: null,

@@ -63,6 +63,7 @@ type RunVerbs = Pick<
   | "evidence"
   | "proof"
   | "causes"
+  | "usage"
   | "state"
   | "history"
   | "io"
@@ -86,9 +87,10 @@ function runVerbs(c: HttpCaller): RunVerbs {
     waitForEnd: (id, o) => pollForEnd(c, id, o),
     // A hint: it never rejects, not even when the client is closed.
     waitForChange: (id, o) => hints.wait(id, o.timeoutMs, o.signal),
-    signal: async (id, name, payload, { tx, signalId, traceparent } = {}) => {
+    signal: async (id, name, payload, { tx, signalId, traceparent, delay } = {}) => {
       if (tx !== undefined) throw notOverHttp("signal inside a transaction");
-      return call("runs.signal", { id, name, payload, signalId, ...(traceparent === undefined ? {} : { traceparent }) });
+      const more = { ...(traceparent === undefined ? {} : { traceparent }), ...(delay === undefined ? {} : { delay }) };
+      return call("runs.signal", { id, name, payload, signalId, ...more });
     },
     update: (id, name, payload, o = {}) =>
       pollForAnswer(
@@ -133,6 +135,7 @@ function runVerbs(c: HttpCaller): RunVerbs {
         })
       ).items,
     io: async (id, superstep) => (await call("runs.io", { id, superstep })).items,
+    usage: (id) => call("runs.usage", { id }),
     causes: (id) => readAll((cursor) => call("runs.causes", { id, ...cursor })),
     projection: async (id, o = {}) =>
       ((await call("runs.projection", { id, ...(o.name === undefined ? {} : { projector: o.name }) })) ?? undefined) as never,

@@ -1,5 +1,6 @@
 // The part of the client that answers for effects: what is recorded of them, what is in doubt and who decides, the proof, the evidence, and
 // what caused them. Shapes only; what they mean is written in docs/effects.md and docs/evidence.md.
+import type { RunUsage } from "../../events/usage.ts";
 import type { DecisionAnswer, DecisionView, EffectFilter, EffectView, Resolved } from "../../api/types/ledger.ts";
 import type { RunGuarantee } from "../../api/types/operate.ts";
 import type { AnswerOptions, Answered, OpenQuestion } from "../../api/types/questions.ts";
@@ -82,6 +83,13 @@ export interface LedgerVerbs {
    * const { sentence } = await client.proof("order-17");
    */
   proof(id: string): Promise<Proof>;
+  /**
+   * What the model calls of a run used: calls, tokens and cost, in all and by model. Of children, ask each.
+   *
+   * @example
+   * const { modelCalls, inputTokens, outputTokens, cost } = await client.usage("ticket-17");
+   */
+  usage(id: string): Promise<RunUsage>;
   /**
    * Which recorded output of a model caused which effect: of a run, or of every effect under a key. Calls that no model asked for are left out.
    *

@@ -1,7 +1,9 @@
 // Signals and updates as a client sends them: checked by the workflow's schema, accepted once under their id, and, for an update, awaited
 // until the run has answered. An update that is asked for again is the same update. It must never answer for the run.
+import { delayedText } from "../../codec/delayed.ts";
 import { errorFromFailure } from "../../codec/failure.ts";
 import { encode, revive } from "../../codec/value.ts";
+import { durationMs } from "../../core/duration.ts";
 import { isSettled } from "../../core/model.ts";
 import { checkId, checkName } from "../../core/names.ts";
 import { checkTraceparent } from "../../core/traceparent.ts";
@@ -30,7 +32,8 @@ export async function sendSignal(
   payload: unknown,
   o: NonNullable<Parameters<Client["signal"]>[3]> = {},
 ): Promise<AcceptedSignal> {
-  const text = payload === undefined ? null : encode(payload, c.limits, `signal ${name}`);
+  const now = payload === undefined ? null : encode(payload, c.limits, `signal ${name}`);
+  const text = o.delay === undefined ? now : delayedText(durationMs(o.delay, "delay"), now);
   const signalId = checkSignalId(o.signalId, c.platform);
   const [to, called] = [checkId(id, "the run's id"), checkName(name, "the signal's name")];
   const traceparent = traceOf(c, o);

@@ -72,7 +72,7 @@ const prefixes = new WeakMap<KeySource, string>();
 function hasRecord(r: LiveRun, { started, doubtSeq }: LedgerSubject, phase: EffectPhase): boolean {
   if (!actsOutside(started.kind)) return false;
   if (started.class !== "UNDECLARED" && started.class !== "REPEATABLE") return true;
-  if (started.model !== undefined) return true; // a model call is an effect, always
+  if (started.model !== undefined || started.plan !== undefined) return true; // a model call is an effect, always
   return r.host.ledger === "all" || phase === "doubt" || doubtSeq !== 0;
 }
 

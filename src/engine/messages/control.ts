@@ -17,6 +17,7 @@ import { kinds } from "../steps/kind-table.ts";
 import { dispatchKey } from "../queued/queued-state.ts";
 import { takeBack } from "../queued/take-back.ts";
 import { knowsClaims } from "../queued/withdraw.ts";
+import { failureFrom } from "../steps/outcome.ts";
 import { parentNotices } from "./notices.ts";
 import { senderOf } from "./sender.ts";
 
@@ -213,6 +214,20 @@ function isUnclaimed(r: LiveRun, step: OpenStep | RecordedStep): boolean {
 function takeTerminate(r: LiveRun, reason: string | undefined, row: InboxRow): void {
   // What is on queues is taken back first: then it is known what was never sent.
   if (!knowsClaims(r, () => takeTerminate(r, reason, row))) return;
+  closeWithoutCode(r);
+  const payload = jsonObject({ terminated: "true", reason: jsonValue(reason), principal: senderOf(row) });
+  r.commits.append({ eventType: "RunCancelled", stepId: null, payload, ...taken(row), notices: parentNotices(r, "CANCELLED", payload) });
+}
+
+/** AX-18: engine after engine died on it. It fails as it stands, and no engine runs its code again, not even to undo. */
+export function failGivenUp(r: LiveRun, reason: string): void {
+  if (!knowsClaims(r, () => failGivenUp(r, reason))) return;
+  closeWithoutCode(r);
+  const payload = jsonObject({ error: jsonValue(failureFrom("PAWL2016", reason)), category: jsonValue("GIVEN_UP") });
+  r.commits.append({ eventType: "RunFailed", stepId: null, payload, notices: parentNotices(r, "FAILED", payload) });
+}
+
+function closeWithoutCode(r: LiveRun): void {
   for (const [stepId, s] of r.commits.derived.steps) {
     const open = r.steps.get(stepId);
     if (s.status !== "RUNNING") {
@@ -247,6 +262,4 @@ function takeTerminate(r: LiveRun, reason: string | undefined, row: InboxRow): v
     });
   }
   r.updates.refusePending();
-  const payload = jsonObject({ terminated: "true", reason: jsonValue(reason), principal: senderOf(row) });
-  r.commits.append({ eventType: "RunCancelled", stepId: null, payload, ...taken(row), notices: parentNotices(r, "CANCELLED", payload) });
 }

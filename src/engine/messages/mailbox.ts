@@ -2,6 +2,7 @@
 // them; updates and control rows are passed to where they are handled. A row is never dropped: it is consumed by the event that carries its
 // content, or stays (I9). Matching happens only when the code is quiet and the record is used up.
 import { decode, encode } from "../../codec/value.ts";
+import { readDelayed } from "../../codec/delayed.ts";
 import { failureOf } from "../../codec/failure.ts";
 import { PawlError } from "../../errors/error.ts";
 import { jsonObject, pawlEvents, jsonValue, readPayload } from "../../events/payload.ts";
@@ -16,6 +17,8 @@ interface ParsedMessage {
   readonly row: InboxRow;
   /** Encoded, after the workflow's schema. */
   readonly value: string;
+  /** By the store's clock; null: at once. */
+  readonly dueAt: number | null;
 }
 
 const knownKinds: ReadonlySet<InboxKind> = new Set(["signal", "update", "control", "child", "result"] as const);
@@ -68,16 +71,18 @@ export class Mailbox {
     if (d === null) return;
     this.#unparsed++;
     this.#parsing = (this.#parsing ?? Promise.resolve()).then(async () => {
+      const delayed = row.kind === "signal" ? readDelayed(row.payload) : null;
+      const payload = delayed === null ? row.payload : delayed.payload;
       const parse = row.kind === "signal" ? d.signals.get(row.name) : d.updates.get(row.name);
       try {
         if (parse === undefined) throw new PawlError("PAWL1016", `${row.kind} ${row.name} is not declared by workflow ${d.name}`);
         const value = encode(
-          await parse(row.payload === null ? undefined : decode(row.payload), `${row.kind} ${row.name}`),
+          await parse(payload === null ? undefined : decode(payload), `${row.kind} ${row.name}`),
           r.host.limits,
           row.name,
         );
         if (row.kind === "update") r.updates.add(row, value);
-        else listOf(this.#signals, row.name).push({ row, value });
+        else listOf(this.#signals, row.name).push({ row, value, dueAt: delayed === null ? null : row.acceptedAt + delayed.afterMs });
         this.match();
       } catch (e) {
         const failure = failureOf(e);
@@ -114,6 +119,16 @@ export class Mailbox {
     this.#childWaiters.set(childStepId, step);
   }
 
+  /** When the next delayed message is due that somebody waits for; null: none is. */
+  get nextDueAt(): number | null {
+    let next: number | null = null;
+    for (const [signal, messages] of this.#signals) {
+      if (this.#receivers.get(signal)?.some((step) => this.#run.steps.isOpen(step)) !== true) continue;
+      for (const { dueAt } of messages) if (dueAt !== null) next = Math.min(next ?? dueAt, dueAt);
+    }
+    return next;
+  }
+
   match(): void {
     const r = this.#run;
     r.updates.finish();
@@ -121,12 +136,19 @@ export class Mailbox {
     for (const [signal, steps] of this.#receivers) {
       const buffered = this.#signals.get(signal);
       if (buffered === undefined || buffered.length === 0) continue;
-      for (let step = steps[0]; step !== undefined && buffered.length > 0; step = steps[0]) {
+      for (let step = steps[0]; step !== undefined; step = steps[0]) {
+        if (!r.steps.isOpen(step)) {
+          steps.shift(); // timed out or closed meanwhile
+          continue;
+        }
+        // The first that is due: a delayed one holds up nobody.
+        const at = buffered.findIndex(({ dueAt }) => dueAt === null || dueAt <= r.host.storeNowMs());
+        if (at < 0) break;
         steps.shift();
-        if (!r.steps.isOpen(step)) continue; // timed out or closed meanwhile
-        const { row, value } = buffered.shift()!;
+        const [{ row, value, dueAt }] = buffered.splice(at, 1) as [ParsedMessage];
         linkSender(r, row);
-        r.arrive({ type: "completed", step, result: value, consumed: [row.inboxId], signalId: row.id, principal: senderOf(row) });
+        const from = { consumed: [row.inboxId], signalId: row.id, principal: senderOf(row) };
+        r.arrive({ type: "completed", step, result: value, ...from, ...(dueAt === null ? {} : { notBefore: dueAt }) });
       }
     }
     for (const [childStepId, row] of this.#childEnds) {

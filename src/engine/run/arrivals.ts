@@ -10,7 +10,7 @@ import { jsonObject, pawlEvents, jsonValue } from "../../events/payload.ts";
 import type { InboxRow, Notice } from "../../store/port.ts";
 import { recordBeginning } from "../effects/dispatch-age.ts";
 import { recordContinuedChild } from "../steps/children/continue-child.ts";
-import { takeControl } from "../messages/control.ts";
+import { failGivenUp, takeControl } from "../messages/control.ts";
 import type { Creation } from "../create-run.ts";
 import type { LiveRun } from "./live-run.ts";
 import { parentNotices } from "../messages/notices.ts";
@@ -79,7 +79,9 @@ export type Arrival =
   | { readonly type: "message"; readonly take: () => void }
   | { readonly type: "control"; readonly row: InboxRow }
   | { readonly type: "deadline"; readonly notBefore: number }
-  | { readonly type: "input-refused"; readonly failure: Failure };
+  | { readonly type: "input-refused"; readonly failure: Failure }
+  /** Engine after engine died on it, and it is to fail then (AX-18). */
+  | { readonly type: "given-up"; readonly reason: string };
 
 const begins: ReadonlySet<Arrival["type"]> = new Set(["retry", "redispatch", "enqueue", "continue-child"] as const);
 
@@ -122,6 +124,8 @@ export function takeArrival(r: LiveRun, a: Arrival): void {
       });
       r.state.stop({ kind: "deadline" });
       return;
+    case "given-up":
+      return failGivenUp(r, a.reason);
     case "input-refused": {
       const payload = jsonObject({ error: jsonValue(a.failure), category: jsonValue("INVALID_INPUT") });
       r.commits.append({ eventType: "RunFailed", stepId: null, payload, notices: parentNotices(r, "FAILED", payload) });
@@ -256,8 +260,11 @@ function takeRedispatch(r: LiveRun, a: Extract<Arrival, { type: "redispatch" }>)
       failure: failureFrom("PAWL1032", "the run ended before this step did"),
     });
   }
-  if (step.engineAttempt >= r.host.limits.engineAttemptsMax)
-    return takeDoubt(r, step, `${step.engineAttempt} engines began this attempt and none finished it`, "PAWL2001"); // K5
+  if (step.engineAttempt >= r.host.limits.engineAttemptsMax) {
+    const reason = `${step.engineAttempt} engines began this attempt and none finished it`;
+    if (r.host.onGivenUp === "fail") return failGivenUp(r, `step ${step.stepId}: ${reason}`);
+    return takeDoubt(r, step, reason, "PAWL2001"); // K5
+  }
   const { consumed, ends, facts } = closeDispatch(r, step);
   step.engineAttempt++;
   step.resentToLearn = learns;

@@ -61,7 +61,7 @@ export async function loadRun(
     dispatchRows,
     create: null,
     input,
-    withoutCode: refused !== null || fork === "lost" || registered !== undefined,
+    withoutCode: refused !== null || fork === "lost" || registered !== undefined || (poisoned && host.onGivenUp === "fail"),
     ...(again === undefined ? {} : { refused: again.refused }),
   });
   // P-25: which ids of controls are used, by whichever owner took them. Asked only where one waits to be taken.
@@ -76,7 +76,7 @@ export async function loadRun(
     askDecision(run, `the log of run ${sourceOf(history)}, from which this run begins, is gone: it cannot begin`);
   else if (lost !== null && history.decision === null && !history.goneWithout.has(lost))
     askDecision(run, `the log of run ${lost}, an earlier run of its chain, is gone: what that run sent is not known`, undefined, lost);
-  else if (poisoned) askDecision(run, `${row.idleClaims} engines claimed this run in a row and none could commit`); // K5
+  else if (poisoned) giveUp(run, `${row.idleClaims} engines claimed this run in a row and none could commit`);
   host.metrics.add("pawl_recoveries_total");
   return run;
 }
@@ -91,6 +91,12 @@ function refuseContent(run: LiveRun, registered: string, given: string): void {
 
 function sourceOf({ start: { begin, fork } }: History): string {
   return (begin ?? fork)?.runId ?? "";
+}
+
+/** K5, AX-18: one poisonous run must not kill every engine in turn. */
+function giveUp(run: LiveRun, reason: string): void {
+  if (run.host.onGivenUp === "fail") run.arrive({ type: "given-up", reason });
+  else askDecision(run, reason);
 }
 
 function hasOpenDispatch(h: History): boolean {

@@ -44,6 +44,8 @@ export function nextWake(r: LiveRun, rest: boolean): Due {
   const { create } = r.commits;
   let at: number | null = !r.state.isEnding ? r.state.deadlineAt : null;
   let inMs: number | null = create === null || at !== null ? null : create.deadlineInMs;
+  const mailAt = r.mailbox.nextDueAt;
+  if (mailAt !== null) at = Math.min(at ?? mailAt, mailAt);
   for (const s of r.steps.all()) {
     if (s.state === "doubt" || s.state === "asked") continue;
     if (s.kind.actsOutside && s.state !== "retrying" && !waitsForWorker(s)) return dueAlready(r);

@@ -62,6 +62,7 @@ export class Parking {
     this.#slowPause.reset();
     let due = (r.hasCode ? r.state.pendingDeadline : null) ?? Number.POSITIVE_INFINITY;
     for (const s of r.steps.all()) if (s.dueAt !== null) due = Math.min(due, s.dueAt);
+    due = Math.min(due, (r.hasCode ? r.mailbox.nextDueAt : null) ?? due);
     if (due === Number.POSITIVE_INFINITY) return undefined;
     const ms = Math.min(Math.max(0, due - r.host.storeNowMs()), timerMsMax);
     this.#alarm = r.host.platform.timer(ms, () => {

@@ -9,6 +9,7 @@ import { Confirmations } from "../effects/confirm.ts";
 import type { ConfirmationRecord } from "../effects/confirm-record.ts";
 import { deliverCompleted, deliverFailed } from "../steps/outcome.ts";
 import type { ScheduleEntry, History, RecordedStep } from "./history.ts";
+import { refusesCall, refusesWorkflow } from "../version-binding.ts";
 import type { LiveRun } from "./live-run.ts";
 import type { StopReason } from "./ending.ts";
 import type { Style } from "../style.ts";
@@ -119,6 +120,7 @@ export class Replay {
       return;
     }
     this.#isActive = true;
+    if (refusesWorkflow(r)) return;
     r.state.replayPause(false); // the schedule says when it was
     this.#confirmations!.addRestored(r.from?.confirmable ?? []);
     // Where no end is recorded after the snapshot, the first turn is the last one of the record.
@@ -225,6 +227,7 @@ export class Replay {
       );
       return null;
     }
+    if (refusesCall(this.#run, stepId, entry.started, started, entry.runSeq)) return null;
     this.#cursor++;
     return this.#history!.steps.get(stepId);
   }

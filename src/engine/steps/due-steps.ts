@@ -11,6 +11,7 @@ export function fireDueSteps(r: LiveRun): void {
     s.dueAt = null;
     s.kind.fire(r, s, notBefore);
   }
+  r.mailbox.match(); // a delayed message may be due
   const deadline = r.state.fireDeadline(now);
   if (deadline !== null) r.arrive({ type: "deadline", notBefore: deadline });
 }

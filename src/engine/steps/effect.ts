@@ -49,7 +49,7 @@ export function openEffect(r: LiveRun, scope: string, name: string, spec: Effect
     spec.approve === null
       ? undefined
       : (_: string, before: ChainVerdict | undefined): StartExtras => ({ started: approvalFields(before, spec) });
-  const { given, tool, model } = spec;
+  const { given, tool, model, plan } = spec;
   const open = (start: StepStart, repeat?: ChainVerdict): Promise<unknown> =>
     openStep(r, effectKind, {
       scope,
@@ -66,6 +66,7 @@ export function openEffect(r: LiveRun, scope: string, name: string, spec: Effect
   const start = declaredOptions("effect", name, spec);
   if (given !== undefined && given.needs.length > 0) start.needs = given.needs;
   if (model !== undefined) start.model = model;
+  if (plan !== undefined) start.plan = plan;
   return open(start);
 }
 

@@ -97,6 +97,7 @@ export function stepStartPayload(s: StepStartedPayload, input: string | null): s
   if (s.cause !== undefined) out += `,"cause":${JSON.stringify(s.cause)}`;
   if (s.repeatOf !== undefined) out += `,"repeatOf":${JSON.stringify(s.repeatOf)}`;
   if (s.model !== undefined) out += `,"model":${JSON.stringify(s.model)}`;
+  if (s.plan !== undefined) out += `,"plan":${JSON.stringify(s.plan)}`;
   if (s.child !== undefined) out += `,"child":${JSON.stringify(s.child)}`;
   if (s.continues !== undefined) out += `,"continues":${JSON.stringify(s.continues)}`;
   if (s.task !== undefined) out += `,"task":${JSON.stringify(s.task)}`;

@@ -8,6 +8,7 @@ import { page, slicePage } from "./pages.ts";
 
 type Own =
   | "runs.causes"
+  | "runs.usage"
   | "runs.state"
   | "runs.history"
   | "runs.stream"
@@ -45,6 +46,7 @@ export const ledgerHandlers: HandlersOf<Own> = {
   "runs.io": async ({ client }, { id, superstep }) => ({
     body: page(await client.io(id, superstep ?? (await client.state(id))?.superstep ?? 0)),
   }),
+  "runs.usage": async ({ client }, { id }) => ({ body: await client.usage(id) }),
   "runs.causes": async ({ client }, { id, ...o }) => ({ body: slicePage(await client.causes(id), o) }),
   "effects.proof": async ({ client }, { key, ...o }) => ({ body: someEffects(await client.proof(key), o) }),
   "decisions.list": async ({ client }, q) => {

@@ -9,8 +9,12 @@ type Own = "runs.signal" | "runs.update" | "signals.get" | "updates.get";
 const updateWaitS = 10;
 
 export const messageHandlers: HandlersOf<Own> = {
-  "runs.signal": async (call, { id, name, payload, signalId, traceparent }) => {
-    const o = { ...(signalId === undefined ? {} : { signalId }), ...traceOf(call, traceparent) };
+  "runs.signal": async (call, { id, name, payload, signalId, traceparent, delay }) => {
+    const o = {
+      ...(signalId === undefined ? {} : { signalId }),
+      ...traceOf(call, traceparent),
+      ...(delay === undefined ? {} : { delay }),
+    };
     const accepted = await call.client.signal(id, name, payload, o);
     return { body: accepted, replayed: accepted.replayed };
   },

@@ -17,6 +17,7 @@ interface PayloadOptions extends ParamOption {
 }
 export interface SignalCommandOptions extends PayloadOptions, DryRunOption, JsonOption, StoreOptions {
   readonly signalId?: string;
+  readonly delay?: string;
 }
 export interface UpdateCommandOptions extends PayloadOptions, TimeoutOption, DryRunOption, JsonOption, StoreOptions {
   readonly updateId?: string;
@@ -41,7 +42,10 @@ export async function signalCommand(args: readonly string[], o: SignalCommandOpt
       return exitCodes.ok;
     }
     // A duplicate of an accepted signal is answered even when its run has ended: the client decides, not this command.
-    const accepted = await s.client.signal(id, name, payload, o.signalId === undefined ? {} : { signalId: o.signalId });
+    const accepted = await s.client.signal(id, name, payload, {
+      ...(o.signalId === undefined ? {} : { signalId: o.signalId }),
+      ...(o.delay === undefined ? {} : { delay: parseDurationMs(o.delay, "--delay")! }),
+    });
     if (o.json === true) printJson(accepted);
     else
       writeOut(

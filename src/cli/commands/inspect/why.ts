@@ -55,11 +55,14 @@ function whyEffect(causes: readonly Cause[], key: string, o: WhyOptions): number
     return exitCodes.ok;
   }
   if (causes.length === 0) writeOut(`${withoutControlChars(key)}: no model asked for it\n`);
-  for (const { runId, effect, by, model, approvedBy, saw } of causes) {
+  for (const { runId, effect, by, model, plan, approvedBy, saw } of causes) {
     const lines = [
       `${effect.tool} (${effect.outcome}) in run ${runId}, step ${effect.stepId}`,
       `  asked for by part ${by.part} of the output of ${model.provider} ${model.id}: step ${by.stepId}, event ${by.eventId}, call ${by.toolCallId}`,
       `  prompt ${model.promptHash}${saw.length === 0 ? "" : `, with the results of ${saw.join(", ")}`}`,
+      ...(plan === undefined
+        ? []
+        : [`  plan ${plan.planHash}, version ${plan.version}${plan.replaces === undefined ? "" : `, in place of ${plan.replaces}`}`]),
       ...(approvedBy === undefined ? [] : [`  approved by ${approvedBy}`]),
       ...(effect.repeatOf === undefined ? [] : [`  a repeat of step ${effect.repeatOf}`]),
       ...(effect.externalId === undefined ? [] : [`  the receiver calls it ${effect.externalId}`]),
