@@ -191,6 +191,24 @@ describe("the worker protocol over HTTP", () => {
     expect(forged.json.noted[0].as).toBe("lost");
   });
 
+  it("a worker that lies changes nothing: a guessed token, another's step, too much, twice with two results", async () => {
+    const { wf, task } = mailing({ once: true });
+    const s = await start(wf);
+    const [id, liar] = [await registered(s, task), await registered(s, task)];
+    const handle = await s.app.start(wf, { to: "ann" }, { id: "lied" });
+    const [claim] = (await poll(s, id)).json.claimed;
+    const say = async (worker: string, result: object): Promise<Answer> => s.post(`/v1/workers/${worker}/results`, { results: [result] });
+    const guessed = await say(liar, { dispatchId: claim.dispatchId, token: "guessed", ok: true, result: { sent: "forged" } });
+    expect(guessed.json.noted[0].as).toBe("lost");
+    const tooMuch = await say(id, { ...held(claim), ok: true, result: { sent: "x".repeat(3_000_000) } });
+    expect([413, 422]).toContain(tooMuch.status);
+    expect((await s.get("/v1/runs/lied")).json.status, "it is still at work").toBe("RUNNING");
+    expect((await say(id, { ...held(claim), ok: true, result: { sent: "m-1" } })).json.noted[0].as).toBe("recorded");
+    expect((await say(id, { ...held(claim), ok: true, result: { sent: "m-2" } })).json.noted[0].as).toBe("known");
+    expect((await say(liar, { ...held(claim), ok: true, result: { sent: "m-3" } })).json.noted[0].as).toBe("lost");
+    await expect(handle.result()).resolves.toEqual({ sent: "m-1" });
+  });
+
   it("a token that is bound to a queue serves no other", async () => {
     const { wf, task } = mailing();
     const [platform, scope] = [systemPlatform(), defaultScope];
