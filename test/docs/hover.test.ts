@@ -200,7 +200,7 @@ import type { ServerResponse } from "node:http";
 import { z } from "zod";
 import { describe, expect, it } from "vitest";
 import {
-  engine, run, workflow, worker, task, remoteTask, dag, dagFromTemplate, schedule, isWorkflow, projector, Fatal, NotSent, RetryAfter, StepError, fileEffectStore,
+  engine, run, workflow, worker, task, remoteTask, dag, dagFromTemplate, schedule, isWorkflow, projector, Fatal, NotSent, RetryAfter, responseError, StepError, fileEffectStore,
   type Ctx, type ChildHandle, type DecisionView, type Engine, type Handle, type Producer, type ResourceVerifier, type StepScope, type Tx,
   type Store, type Subscription, type RunEventRecord, type RunEventWrite, type ProjectorState, type AppendRejection, type WebhookDeadLetter, type Delivering,
 } from "../../src/index.ts";
