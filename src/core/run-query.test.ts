@@ -1,3 +1,5 @@
+// The grammar of a query for runs: statuses, members with values, words; and that nothing that was typed is dropped, so that
+// a list never shows more than somebody asked for.
 import { describe, expect, it } from "vitest";
 import { parseQuery, splitQuery } from "./run-query.ts";
 

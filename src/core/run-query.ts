@@ -2,7 +2,7 @@
 // value, or a word that is looked for in ids and workflow names. Pure. It must never drop what was typed: what it does not know is a word.
 import { runStatuses, type RunStatus } from "./model.ts";
 
-export interface RunQuery {
+export interface TypedQuery {
   readonly status: readonly RunStatus[];
   readonly workflow?: string;
   readonly id?: string;
@@ -29,7 +29,7 @@ export const queryTexts = {
 export type QueryTextName = keyof typeof queryTexts;
 const isTextName = (name: string): name is QueryTextName => Object.hasOwn(queryTexts, name);
 
-type Building = { -readonly [K in keyof RunQuery]: RunQuery[K] };
+type Building = { -readonly [K in keyof TypedQuery]: TypedQuery[K] };
 
 export function statusNamed(word: string): RunStatus | undefined {
   return runStatuses.find((s) => s === word.trim().toUpperCase());
@@ -40,7 +40,7 @@ export function splitQuery(text: string): readonly string[] {
   return (text.match(/(?:[^\s"]+|"[^"]*")+/g) ?? []).map((part) => part.replaceAll('"', ""));
 }
 
-export function parseQuery(parts: readonly string[]): RunQuery {
+export function parseQuery(parts: readonly string[]): TypedQuery {
   const query: Building = { status: [], tags: {}, words: [] };
   for (const part of parts) {
     const at = part.indexOf(":");

@@ -7,12 +7,12 @@ import { useLoad } from "../../data/load.ts";
 import { replaceQuery } from "../../data/route.ts";
 import { call } from "../../data/server.ts";
 import { CopyButton } from "../../parts/copy.tsx";
-import { commandOf, fieldText, filterOf, parseField, queryMembers, type RunQuery } from "./filter.ts";
+import { commandOf, fieldText, filterOf, parseField, queryMembers, type TypedQuery } from "./filter.ts";
 
 const countsMs = 10_000;
 
 interface FilterBarProps {
-  readonly query: RunQuery;
+  readonly query: TypedQuery;
   /** False: nothing is counted yet, so that the first rows come first. */
   readonly counted: boolean;
   readonly children?: ComponentChildren;

@@ -8,19 +8,19 @@ import {
   splitQuery,
   statusNamed,
   type QueryTextName as TextName,
-  type RunQuery,
+  type TypedQuery,
 } from "../../../src/core/run-query.ts";
 import type { QueryMembers } from "../../data/route.ts";
 
-export type { RunQuery };
+export type { TypedQuery };
 
-type Building = { -readonly [K in keyof RunQuery]: RunQuery[K] };
+type Building = { -readonly [K in keyof TypedQuery]: TypedQuery[K] };
 
-export function parseField(text: string): RunQuery {
+export function parseField(text: string): TypedQuery {
   return parseQuery(splitQuery(text));
 }
 
-export function fieldText(q: RunQuery): string {
+export function fieldText(q: TypedQuery): string {
   const quoted = (s: string): string => (/\s/.test(s) ? `"${s}"` : s);
   return [
     ...q.status.map((s) => s.toLowerCase()),
@@ -30,7 +30,7 @@ export function fieldText(q: RunQuery): string {
   ].join(" ");
 }
 
-export function readQuery(address: URLSearchParams): RunQuery {
+export function readQuery(address: URLSearchParams): TypedQuery {
   const query: Building = {
     status: (address.get("status") ?? "").split(",").flatMap((s) => statusNamed(s) ?? []),
     tags: Object.fromEntries(
@@ -49,7 +49,7 @@ export function readQuery(address: URLSearchParams): RunQuery {
   return query;
 }
 
-export function queryMembers(q: RunQuery): QueryMembers {
+export function queryMembers(q: TypedQuery): QueryMembers {
   const tags = Object.entries(q.tags).map(([k, v]) => `${k}=${v}`);
   return {
     status: q.status.map((s) => s.toLowerCase()).join(","),
@@ -70,7 +70,7 @@ function momentOf(text: string | undefined, nowMs: number): string | undefined {
 }
 
 /** What the server is asked; words are not part of it. */
-export function filterOf(q: RunQuery, nowMs: number): Omit<RunFilter, "limit" | "cursor"> {
+export function filterOf(q: TypedQuery, nowMs: number): Omit<RunFilter, "limit" | "cursor"> {
   const [since, until] = [momentOf(q.since, nowMs), momentOf(q.until, nowMs)];
   const waiting = waitingKinds.find((w) => w === q.waiting);
   return {
@@ -87,7 +87,7 @@ export function filterOf(q: RunQuery, nowMs: number): Omit<RunFilter, "limit" | 
 }
 
 /** The same list in a terminal. */
-export function commandOf(q: RunQuery): string {
+export function commandOf(q: TypedQuery): string {
   const option = (name: string, value: string | undefined): readonly string[] =>
     value === undefined ? [] : [`--${name}`, shellText(value)];
   const words = [...q.words, ...(q.id === undefined ? [] : [`id:${q.id}`])];

@@ -10,7 +10,7 @@ import { Problem } from "../../parts/problem.tsx";
 import { useVirtualRows } from "../../parts/virtual.ts";
 import { BatchButton } from "./batch.tsx";
 import { FilterBar } from "./filter-bar.tsx";
-import { filterOf, queryMembers, readQuery, type RunQuery } from "./filter.ts";
+import { filterOf, queryMembers, readQuery, type TypedQuery } from "./filter.ts";
 import { RunRow } from "./row.tsx";
 import { RunGuarantees } from "./run-guarantees.ts";
 import { RunPages } from "./run-pages.ts";
@@ -36,7 +36,7 @@ export function Runs(): JSX.Element {
 }
 
 interface ListProps {
-  readonly query: RunQuery;
+  readonly query: TypedQuery;
   /** Reads the list again from its beginning. */
   readonly renew: () => void;
 }

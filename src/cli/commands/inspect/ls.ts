@@ -3,7 +3,7 @@
 import type { Client, RunCounts, RunFilter, RunView } from "../../../client/types.ts";
 import { PawlError } from "../../../errors/error.ts";
 import { isSettled, type RunStatus, runStatuses, type Waiting } from "../../../core/model.ts";
-import { parseQuery, statusNamed, type RunQuery } from "../../../core/run-query.ts";
+import { parseQuery, statusNamed, type TypedQuery } from "../../../core/run-query.ts";
 import { colourAllowed, writeOut } from "../../../platform/terminal.ts";
 import type { CursorOption, JsonOption, JsonlOption, LimitOption, StoreOptions, TagOption } from "../../shared-options.ts";
 import { exitCodes } from "../../output/report-error.ts";
@@ -38,7 +38,7 @@ async function list(
   asked: readonly RunStatus[],
   id: string | undefined,
   words: readonly string[],
-  typedTags: RunQuery["tags"],
+  typedTags: TypedQuery["tags"],
 ): Promise<number> {
   const texts = words.map((w) => w.toLowerCase());
   const limit = parseCount(o.limit, "--limit", 1) ?? 50;
