@@ -1,4 +1,5 @@
-// What the crash lab says when it ends before its runs do: nothing. It must never call a promise broken that nobody could watch.
+// What the crash lab says of a run that could not be started, and what it says when it ends before its runs do: nothing.
+// It must never call a promise broken that nobody could watch.
 import { expect, it } from "vitest";
 import type { Client } from "../../client/types.ts";
 import { systemPlatform } from "../../platform/system.ts";
@@ -25,8 +26,8 @@ it("a start that failed is no kill, and the table says why", async () => {
 });
 
 it("a lab that was closed meanwhile says nothing about the step", async () => {
-  let fail = (_: Error): void => {};
-  const { lab, judged } = labWith(() => new Promise<never>((_, reject) => (fail = reject)));
+  let fail: (e: Error) => void = () => {};
+  const { lab, judged } = labWith(() => new Promise<never>((...[, reject]) => (fail = reject)));
   await lab.crash({ run: "o-1", step: "charge", window: "D" });
   lab.close();
   fail(new Error("the client was closed"));
