@@ -115,7 +115,7 @@ describe.each(storeKinds)("%s", (kind) => {
     };
     const a = agent({ name: "outage", model, tools: [refund] });
     let e = await l.engine([a], { lease: "1s" });
-    const h = await e.engine.start(a, { prompt: "x" }, { id: "r" });
+    await e.engine.start(a, { prompt: "x" }, { id: "r" });
     await l.platform.advance(600_000);
     e.kill();
     e = await l.engine([a], { lease: "1s" });
