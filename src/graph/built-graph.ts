@@ -55,7 +55,7 @@ export interface BuiltGraph {
   readonly routes: ReadonlyMap<string, BuiltRoute>;
   readonly joins: Readonly<Record<string, readonly string[]>>;
   readonly catches: ReadonlyMap<string, string>;
-  /** Nodes before, and after, which a person must let the run go on. */
+  /** Nodes before, and after, which a person must let the run continue. */
   readonly interruptBefore: ReadonlySet<string>;
   readonly interruptAfter: ReadonlySet<string>;
   readonly begin: ((input: unknown) => unknown) | null;

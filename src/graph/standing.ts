@@ -16,7 +16,7 @@ export interface Standing {
   readonly joins: JoinState;
   readonly counters: Readonly<Record<string, number>>;
   readonly ended: boolean;
-  /** Nodes that have just run, after which a person must let the run go on. */
+  /** Nodes that have just run, after which a person must let the run continue. */
   readonly after: readonly string[];
 }
 

@@ -70,9 +70,9 @@ export interface EdgeOpts<D> {
   joins?: { readonly [K in Plain<D>]?: readonly (keyof D & string)[] };
   /** Where an item's failure leads. Without it the failure fails the run, after the other items of the superstep have finished. */
   catch?: { readonly [K in keyof D]?: Plain<D> };
-  /** A person must let the run go on before these nodes run. The superstep before is recorded then, and can be looked at. */
+  /** A person must let the run continue before these nodes run. The superstep before is recorded then, and can be looked at. */
   interruptBefore?: readonly (keyof D & string)[];
-  /** A person must let the run go on after these nodes have run, and their superstep is recorded. */
+  /** A person must let the run continue after these nodes have run, and their superstep is recorded. */
   interruptAfter?: readonly (keyof D & string)[];
 }
 

@@ -17,7 +17,7 @@ export interface GraphState {
   frontier: readonly FrontierEntry[];
   joins: JoinState;
   counters: Readonly<Record<string, number>>;
-  /** Nodes that have just run, after which a person must let the run go on. */
+  /** Nodes that have just run, after which a person must let the run continue. */
   interrupts: readonly string[] | undefined;
   /** Of the superstep under way; never part of what is written. */
   parts: string[];

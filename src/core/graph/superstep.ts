@@ -50,7 +50,7 @@ export interface SuperstepPayload extends Body {
   readonly ended: boolean;
   /** What a node called it. */
   readonly label?: string;
-  /** Nodes of it after which a person must let the run go on. */
+  /** Nodes of it after which a person must let the run continue. */
   readonly interrupts?: readonly string[];
   /** Of the first superstep of a log: kinds of the channels, by name. */
   readonly channels?: Readonly<Record<string, ChannelKind>>;

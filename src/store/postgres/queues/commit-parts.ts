@@ -185,7 +185,7 @@ export function queueingParts(
           `where inbox_id = any(array(select m.inbox_id from mail m where m.consumed is ${consumed})))`,
       ),
     );
-  // A row that is there already refuses the statement: nobody overwrites a checkpoint.
+  // A row that already exists makes the statement fail: nobody overwrites a checkpoint.
   if (shape.checkpoints)
     parts.push(
       `checkpointed as (insert into ${s}.checkpoints (run_id, idempotency_key, step_id, label, body, state_version, persisted_at) ` +
