@@ -211,6 +211,7 @@ export const statuses: Readonly<Record<Code, CodeStatus>> = {
   PAWL4122: as(409, exitCodes.conflict, true),
   PAWL4130: as(404, exitCodes.notFound),
   PAWL4131: as(404, exitCodes.notFound),
+  PAWL4132: as(404, exitCodes.notFound),
   PAWL5001: as(422, exitCodes.usage),
   PAWL5002: as(500, exitCodes.usage),
   PAWL5003: as(503, exitCodes.unexpected, true),

@@ -471,6 +471,10 @@ export const catalogue = {
     name: "NoSuchQueue",
     fix: "Check the name; pawl queues lists the queues of a tenant. To prepare one that nobody uses yet: pawl queues set <queue>.",
   },
+  PAWL4132: {
+    name: "NotFound",
+    fix: "Check the name in the message, and the tenant; the lists of templates, engines, steps, batches and investigations show what there is.",
+  },
   PAWL5001: { name: "InvalidOption", fix: "Correct the option that the message names." },
   PAWL5002: { name: "UnknownStoreUrl", fix: "Use memory:, sqlite:<path>, postgres://…, mysql://… or a Store." },
   PAWL5003: { name: "EngineStopped", fix: "Start a new engine: a stopped one accepts no new work." },

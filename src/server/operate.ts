@@ -165,7 +165,8 @@ export class RequestPath {
     } catch (e) {
       const { problem } = failedWith(e, admitted.traceId, changes !== true);
       record?.end(problem.status, problem.page);
-      if (audit !== undefined && problem.page === "PAWL4001") noteForeignRun(this.#parts.facts, audit, act());
+      if (audit !== undefined && (problem.page === "PAWL4001" || problem.page === "PAWL4132"))
+        noteForeignRun(this.#parts.facts, audit, act());
       throw e;
     }
   }

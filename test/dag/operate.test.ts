@@ -128,6 +128,6 @@ describe.each(storeKinds)("%s", (kind) => {
     await client.templates.retire("shop", "order", "1", { by: "ann", reason: "replaced" });
     await expect(engine.start(wf, { n: 2 })).rejects.toMatchObject({ code: "PAWL4010" });
     expect(await l.advanceUntil(h.result())).toEqual({ a: 1 });
-    await expect(client.templates.retire("shop", "order", "9", { by: "ann", reason: "x" })).rejects.toMatchObject({ code: "PAWL4001" });
+    await expect(client.templates.retire("shop", "order", "9", { by: "ann", reason: "x" })).rejects.toMatchObject({ code: "PAWL4132" });
   });
 });

@@ -115,7 +115,7 @@ describe.each(testStores)("batches on %s", (_, open) => {
     await expect(create({ max: 0 })).rejects.toMatchObject({ code: "PAWL4011" });
     await expect(create({ requestId: "x" })).rejects.toMatchObject({ code: "PAWL4011" });
     await expect(create({ filter: { status: ["DEAD"] } })).rejects.toMatchObject({ code: "PAWL4011" });
-    await expect(client.batches.get("nothing")).rejects.toMatchObject({ code: "PAWL4001" });
+    await expect(client.batches.get("nothing")).rejects.toMatchObject({ code: "PAWL4132" });
   });
 });
 

@@ -156,7 +156,7 @@ describe.each(testStores)("because on %s", (_, open) => {
     await a.engine.start(waiter, undefined, { id: "w" });
     await a.engine.start(working, undefined, { id: "busy" });
     await expectCode("busy", "working");
-    await expect(client.drainEngine("nobody")).rejects.toMatchObject({ code: "PAWL4001" });
+    await expect(client.drainEngine("nobody")).rejects.toMatchObject({ code: "PAWL4132" });
     const view = await client.drainEngine(a.core.engineId, { reason: "replaced" });
     expect(view.draining).toMatchObject({ reason: "replaced" });
     await vi.waitFor(() => expect(a.core.isLive("x") || a.core.liveRuns).toBe(1), { timeout: 20_000, interval: 20 }); // the busy one

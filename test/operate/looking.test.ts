@@ -78,7 +78,7 @@ describe.each(testStores)("looking on %s", (_, open) => {
     expect((await client.events("a", { types: ["StepCompleted"] })).map((e) => e.stepId)).toEqual(["one", "two"]);
     expect((await client.events("a", { types: ["StepCompleted"], before: head, limit: 1 })).map((e) => e.stepId)).toEqual(["two"]);
     expect(await client.event("a", 1)).toEqual(all[0]);
-    await expect(client.event("a", head + 1)).rejects.toMatchObject({ code: "PAWL4001" });
+    await expect(client.event("a", head + 1)).rejects.toMatchObject({ code: "PAWL4132" });
     await expect(client.events("a", { before: -1 })).rejects.toMatchObject({ code: "PAWL4011" });
   });
 

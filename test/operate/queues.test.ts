@@ -58,7 +58,7 @@ describe.each(storeKinds)("why, on %s", (kind) => {
     expect((await l.store.queues.rows({ scope: defaultScope, queue: "payments", limit: 10 })).every((r) => r.worker === null)).toBe(true);
     await a.client.queues.resume("payments", { by: "ann", reason: "back" });
     await l.advanceUntil(a.client.waitForEnd("o-3"));
-    await expect(a.client.why("o-1", "nothing")).rejects.toMatchObject({ page: "PAWL4001" });
+    await expect(a.client.why("o-1", "nothing")).rejects.toMatchObject({ page: "PAWL4132" });
   });
 });
 
@@ -191,7 +191,7 @@ describe("investigations", () => {
     await expect(investigations.close("o", "gone" as never, ann)).rejects.toMatchObject({ page: "PAWL4011" });
     const closed = await investigations.close("o", "resolved", { by: "bob", reason: "paid by hand" });
     expect(closed).toMatchObject({ notes: [ann, { by: "bob" }], closed: { as: "resolved", by: "bob", reason: "paid by hand" } });
-    await expect(investigations.note("o", ann)).rejects.toMatchObject({ page: "PAWL4001" });
+    await expect(investigations.note("o", ann)).rejects.toMatchObject({ page: "PAWL4132" });
     expect(await investigations.open("o", ann)).toMatchObject({ n: 2 });
     expect((await investigations.list({ open: true })).map((i) => i.n)).toEqual([2]);
     expect((await investigations.list({ run: "o" })).map((i) => i.n)).toEqual([1, 2]);

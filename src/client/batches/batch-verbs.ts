@@ -125,7 +125,7 @@ async function waitForBatch(c: ClientContext, batchId: string, timeoutMs?: numbe
 
 async function requireBatch(c: LocalClientDeps, batchId: string): Promise<StoredBatch> {
   const found = typeof batchId === "string" ? await readBatch(c.store, c.scope, batchId) : undefined;
-  if (found === undefined) throw new PawlError("PAWL4001", `there is no batch ${String(batchId)}`, { data: { batchId: String(batchId) } });
+  if (found === undefined) throw new PawlError("PAWL4132", `there is no batch ${String(batchId)}`, { data: { batchId: String(batchId) } });
   return found;
 }
 

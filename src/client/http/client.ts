@@ -195,7 +195,7 @@ async function unlessMissing<T>(p: Promise<T>): Promise<T | undefined> {
   try {
     return await p;
   } catch (e) {
-    if (isPawlError(e, "PAWL4001")) return undefined;
+    if (isPawlError(e, "PAWL4001") || isPawlError(e, "PAWL4132")) return undefined;
     throw e;
   }
 }

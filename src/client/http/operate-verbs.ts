@@ -52,7 +52,7 @@ export function operateVerbs(caller: HttpCaller): OperateVerbs {
       put: (template) => call("templates.put", { template }),
       get: (namespace, name, version) =>
         call("templates.get", { namespace, name, ...(version === undefined ? {} : { version }) }).catch((e: unknown) => {
-          if (isPawlError(e, "PAWL4001")) return undefined;
+          if (isPawlError(e, "PAWL4132")) return undefined;
           throw e;
         }),
       list: (o = {}) => call("templates.list", o),

@@ -15,7 +15,7 @@ const ends: readonly string[] = ["resolved", "failed", "cancelled"];
 
 export function investigationVerbs(c: LocalClientDeps, find: (id: string) => Promise<RunRow>): InvestigationVerbs {
   const nowMs = async (): Promise<number> => (await c.store.info()).nowMs;
-  const missing = (run: string): PawlError => new PawlError("PAWL4001", `no investigation of ${run} is open`, { data: { run } });
+  const missing = (run: string): PawlError => new PawlError("PAWL4132", `no investigation of ${run} is open`, { data: { run } });
   return {
     list: async ({ limit = 100, ...q } = {}) => {
       if (!Number.isSafeInteger(limit) || limit < 1 || limit > 1_000)

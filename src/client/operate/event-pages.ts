@@ -37,7 +37,7 @@ export async function readEventPage(c: LocalClientDeps, row: RunRow, q: EventPag
 
 export async function readOneEvent(c: LocalClientDeps, row: RunRow, seq: number): Promise<RunEventRecord> {
   const [event] = Number.isSafeInteger(seq) && seq > 0 ? await c.store.events({ runId: row.runId, after: seq - 1, limit: 1 }) : [];
-  if (event?.runSeq !== seq) throw new PawlError("PAWL4001", `run ${row.runId} has no event ${seq}`, { data: { id: row.runId, seq } });
+  if (event?.runSeq !== seq) throw new PawlError("PAWL4132", `run ${row.runId} has no event ${seq}`, { data: { id: row.runId, seq } });
   return toRecord(row, event);
 }
 

@@ -19,7 +19,7 @@ import { checkLimit, decodePlace, encodePlace, filterMark, markedCursor, placeOf
 
 export function templateVerbs(c: LocalClientDeps): TemplateVerbs {
   const missing = (namespace: string, name: string, version: string): PawlError =>
-    new PawlError("PAWL4001", `there is no template ${namespace}/${name} version ${version}`, { data: { namespace, name, version } });
+    new PawlError("PAWL4132", `there is no template ${namespace}/${name} version ${version}`, { data: { namespace, name, version } });
   return {
     put: async (given) => {
       const facts = definitionOf(dagFromTemplate(given as Template)).template!;

@@ -31,7 +31,7 @@ export async function whyOfRun(c: LocalClientDeps, row: RunRow, step?: string): 
   }
   if (step === undefined) return [...begun.values()];
   const found = begun.get(step);
-  if (found === undefined) throw new PawlError("PAWL4001", `run ${row.runId} has no step ${step}`, { data: { runId: row.runId, step } });
+  if (found === undefined) throw new PawlError("PAWL4132", `run ${row.runId} has no step ${step}`, { data: { runId: row.runId, step } });
   return [found];
 }
 

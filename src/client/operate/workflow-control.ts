@@ -47,7 +47,7 @@ export async function listEngines(c: LocalClientDeps): Promise<readonly Explaine
 export async function drainEngine(c: LocalClientDeps, engineId: string, o: Why = {}): Promise<ExplainedEngine> {
   const find = async (): Promise<ExplainedEngine> => {
     const engine = (await listEngines(c)).find((e) => e.engineId === engineId);
-    if (engine === undefined) throw new PawlError("PAWL4001", `there is no engine ${engineId}`, { data: { engineId } });
+    if (engine === undefined) throw new PawlError("PAWL4132", `there is no engine ${engineId}`, { data: { engineId } });
     return engine;
   };
   if (!(await find()).alive) throw new PawlError("PAWL4010", `engine ${engineId} is not alive: its runs are taken over already`);

@@ -49,5 +49,5 @@ function traceOf(call: Pick<Call, "traceparent">, named: string | undefined): { 
 }
 
 function missing(what: string, id: string): never {
-  throw new PawlError("PAWL4001", `run ${id} has accepted no ${what}`, { data: { id } });
+  throw new PawlError("PAWL4132", `run ${id} has accepted no ${what}`, { data: { id } });
 }

@@ -16,7 +16,7 @@ export const planHandlers: HandlersOf<Own> = {
   },
   "templates.get": async ({ client }, { namespace, name, version }) => {
     const body = await client.templates.get(namespace, name, version);
-    if (body === undefined) throw new PawlError("PAWL4001", `there is no template ${namespace}/${name}`, { data: { namespace, name } });
+    if (body === undefined) throw new PawlError("PAWL4132", `there is no template ${namespace}/${name}`, { data: { namespace, name } });
     return { body };
   },
   // Who it is, the verb knows where somebody was authenticated.

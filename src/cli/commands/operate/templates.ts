@@ -78,7 +78,7 @@ async function list(o: TemplatesOptions): Promise<number> {
 async function get(namespace: string, name: string, o: TemplatesOptions): Promise<number> {
   return withSession(o, async ({ client }) => {
     const t = await client.templates.get(namespace, name, o.version);
-    if (t === undefined) throw new PawlError("PAWL4001", `there is no template ${namespace}/${name}`, { data: { namespace, name } });
+    if (t === undefined) throw new PawlError("PAWL4132", `there is no template ${namespace}/${name}`, { data: { namespace, name } });
     printJson(o.json === true ? t : t.template);
     return exitCodes.ok;
   });
