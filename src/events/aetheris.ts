@@ -44,7 +44,7 @@ export interface AetherisStep {
  * node id, and an end without a result type is a success.
  *
  * @example
- * const done = aetherisSteps(events).filter((s) => s.resultType === "success").map((s) => s.stepId);
+ * const done = aetherisSteps(exported).filter((s) => s.resultType === "success").map((s) => s.stepId);
  */
 export function aetherisSteps(events: readonly AetherisEvent[]): readonly AetherisStep[] {
   const steps = new Map<string, AetherisStep>();
