@@ -13,7 +13,7 @@ import type { OpenStep } from "../steps/open-step.ts";
 import { failureFrom } from "../steps/outcome.ts";
 import { takeSeenError } from "../steps/seen-error.ts";
 import { readRunReport, type RunReport } from "./dispatch-spec.ts";
-import { holdLapsed, holdTakenBack } from "./take-back.ts";
+import { holdLapsed } from "./take-back.ts";
 
 export function takeEnd(r: LiveRun, step: OpenStep, ended: DispatchEnded): void {
   const { spec } = step;
@@ -29,10 +29,7 @@ export function takeEnd(r: LiveRun, step: OpenStep, ended: DispatchEnded): void 
     case "withdrawn":
       if (r.state.isEnding && step.undoes === null) return settleNeverBegun(r, step, spec);
       // Unless the run is to end at once, nobody but a person takes a step of a run that continues off its queue, though this owner may not know who it was.
-      if (step.undoes === null && !r.dispatches.areTakenBack) {
-        step.queue!.takenBack ??= "somebody took it off its queue";
-        if (holdTakenBack(r, step, "NOT_SENT")) return;
-      }
+      if (step.undoes === null && !r.dispatches.areTakenBack) step.queue!.takenBack ??= "somebody took it off its queue";
       return takeUnsent(r, step, spec, "it was taken off its queue");
     default: {
       if (end.kind === "yield") return takeYield(r, step, end.report);
