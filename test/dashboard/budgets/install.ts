@@ -8,8 +8,8 @@ import { fileURLToPath } from "node:url";
 import type { Measured } from "./measure.ts";
 
 const root = fileURLToPath(new URL("../../..", import.meta.url));
-/** Vite stays: the test runner needs it, too. */
-const own = ["@preact/signals", "axe-core", "playwright-core", "preact"];
+/** Vite and playwright-core stay: the test runner needs the one, the tests of the server with a browser the other. */
+const own = ["@preact/signals", "axe-core", "preact"];
 
 export async function installBudget(rounds: number): Promise<readonly Measured[]> {
   const folders = [true, false].map((whole) => folderWith(whole));
