@@ -15,7 +15,7 @@ import type { EngineCore } from "../../engine/engine.ts";
 import { missingRows, noteRegistered, registerTemplate } from "../../engine/publish/template-registry.ts";
 import { PawlError } from "../../errors/error.ts";
 import type { TransactionView } from "../../store/user-transaction.ts";
-import type { RunRow } from "../../store/port.ts";
+import type { Commit, CommitAnswer, RunRow } from "../../store/port.ts";
 import type { ClientContext, LocalClientDeps } from "../client-deps.ts";
 import { endForRestart } from "../control/end-for-restart.ts";
 import { assertLocal } from "../archive/availability.ts";
@@ -199,8 +199,7 @@ async function queueRun(
 ): Promise<RunRow | null | "unmet"> {
   if (c.engine !== null && definition !== undefined) c.engine.registerWorkflow(definition);
   const commit = createCommit(c, base);
-  const answer =
-    inside === null ? (await retryUnknown(c.platform, () => c.store.commit([commit]))).answers[0] : await inside.create(commit);
+  const answer = inside === null ? await commitUnlessBusy(c, commit) : await inside.create(commit);
   if (answer?.kind === "committed" || answer?.kind === "duplicate") {
     if (base.puts !== undefined) c.engine?.wake();
     return null;
@@ -210,6 +209,16 @@ async function queueRun(
   if (answer?.kind === "conflict") return answer.existing.runId === base.runId ? null : answer.existing;
   throw new PawlError("PAWL3002", `the run was not created: ${answer?.kind === "refused" ? answer.reason : (answer?.kind ?? "no answer")}`);
 }
+
+/** Busy: somebody holds a row that it needs, such as a name that many first starts put at once. Nothing was written, so it is asked again. */
+async function commitUnlessBusy(c: LocalClientDeps, commit: Commit): Promise<CommitAnswer | undefined> {
+  for (let n = 1; ; n++) {
+    const [answer] = (await retryUnknown(c.platform, () => c.store.commit([commit]))).answers;
+    if (answer?.kind !== "busy" || n === busyTriesMax) return answer;
+    await new Promise<void>((again) => c.platform.timer(10 * n, again));
+  }
+}
+const busyTriesMax = 40;
 
 async function attachTo(
   c: ClientContext,
