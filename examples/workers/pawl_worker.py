@@ -91,7 +91,7 @@ class Worker:
         # What was claimed is finished and reported before the worker leaves.
         while self._held:
             time.sleep(0.05)
-        self._ask("leave", {}, tries=3)
+        self._ask("leave", {"holds": []}, tries=3)
 
     # Requests. Each is repeated until the server answers: every one of them may be sent twice.
 

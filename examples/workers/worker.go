@@ -110,7 +110,7 @@ func (w *Worker) Run(ctx context.Context) error {
 		left := len(w.held)
 		w.mutex.Unlock()
 		if left == 0 {
-			return w.ask("leave", map[string]any{}, nil, 3)
+			return w.ask("leave", map[string]any{"holds": []any{}}, nil, 3)
 		}
 		time.Sleep(20 * time.Millisecond)
 	}

@@ -441,7 +441,7 @@ export const examples: { readonly [O in Operation]: OperationExample<O> } = {
     input: { workerId, results: [{ ...held, ok: true, result: { messageId: "m-9" } }] },
     output: { noted: [{ dispatchId: held.dispatchId, as: "recorded" }] },
   },
-  "workers.leave": { input: { workerId }, output: { left: true } },
+  "workers.leave": { input: { workerId, holds: [] }, output: { left: true } },
   "webhooks.add": { input: { url: "https://example.org/hooks", events: ["Run*"] }, output: { endpoint, secret: "whsec_…" } },
   "webhooks.list": { input: {}, output: { items: [endpoint] } },
   "webhooks.pause": {

@@ -258,7 +258,7 @@ export interface OperationTypes {
   "workers.poll": Of<{ readonly workerId: string } & WorkerPoll, WorkerPolled>;
   "workers.beats": Of<{ readonly workerId: string; readonly beats: readonly WorkerBeat[] }, WorkerStops>;
   "workers.results": Of<{ readonly workerId: string; readonly results: readonly WorkerResult[] }, WorkerNoted>;
-  "workers.leave": Of<{ readonly workerId: string }, { readonly left: true }>;
+  "workers.leave": Of<{ readonly workerId: string; readonly holds?: WorkerPoll["holds"] }, { readonly left: true }>;
   "webhooks.add": Of<Omit<NewEndpoint, "secret" | "allowInsecure">, EndpointSecret>;
   "webhooks.list": Of<PageQuery, ListPage<EndpointView>>;
   "webhooks.pause": Of<{ readonly endpointId: string; readonly reason?: string }, EndpointView>;

@@ -1,6 +1,7 @@
 // Workers and owners killed with SIGKILL: of six kills one is an owner's. Half of them come at a random moment, half at a crash point of a claim, a step, a
 // report, a dispatch or a Commit. Some processes have a store that loses answers, and some fields a server that is killed, too. Each class must do what it
-// promises: nothing lost, an AT-MOST-ONCE effect never twice, no effect that the log does not know.
+// promises: nothing lost, an AT-MOST-ONCE effect never twice, no effect that the log does not know. Several processes of a field are on their way to
+// their deaths at once: they would only wait for each other.
 import { setTimeout as pause } from "node:timers/promises";
 import type { Child } from "../support/child-process.ts";
 import { startMariadb } from "../support/mariadb.ts";
@@ -11,7 +12,9 @@ import { WorkerProcesses } from "./worker-processes.ts";
 const workerPoints = ["worker:claim", "worker:claimed", "worker:begin", "worker:result", "worker:reported"];
 const ownerPoints = ["engine:dispatch", "engine:adopt", "engine:commit", "engine:ack", "engine:create", "engine:claim"];
 const lifeMsMax = 1_500;
-const workersAtOnce = 3;
+/** Of each team one worker at a time is about to be killed, and one of the owners. */
+const teams = 2;
+const teamSize = 2;
 
 function crashPoint(random: Random, points: readonly string[]): string {
   return `${points[random(points.length)]!}#${1 + random(10)}`;
@@ -32,9 +35,11 @@ async function field(task: Task): Promise<Report> {
       return crew.start(role, weather, crash);
     };
     const owners = [again("owner"), again("owner")];
-    const team = Array.from({ length: workersAtOnce }, () => again("worker"));
-    for (let n = 1; n <= task.faults; n++) {
-      const crowd = n % 6 === 0 ? owners : team;
+    const workers = Array.from({ length: teams }, () => Array.from({ length: teamSize }, () => again("worker")));
+    const ownersDie = Math.floor(task.faults / 6);
+    const workersDie = task.faults - ownersDie;
+    let [dying, died] = [0, 0];
+    const killOne = async (crowd: Child[], role: "owner" | "worker"): Promise<void> => {
       const i = random(crowd.length);
       const victim = crowd[i]!;
       await Promise.race([victim.waitForLine("ready").catch(() => {}), victim.ended]);
@@ -42,14 +47,27 @@ async function field(task: Task): Promise<Report> {
       await Promise.race([victim.ended, pause(50 + random(lifeMsMax))]);
       victim.signal("SIGKILL");
       await victim.ended;
-      crowd[i] = again(crowd === owners ? "owner" : "worker");
-      if (server !== undefined && n === Math.ceil(task.faults / 2)) {
-        await server.kill();
-        await pause(random(400));
-        await server.start();
+      crowd[i] = again(role);
+    };
+    const killTeam = async (team: Child[]): Promise<void> => {
+      while (dying++ < workersDie) {
+        await killOne(team, "worker");
+        if (++died === Math.ceil(workersDie / 2) && server !== undefined) {
+          await server.kill();
+          await pause(random(400));
+          await server.start();
+        }
       }
-    }
-    return await crew.finish([...owners, ...team], task.faults);
+    };
+    const killOwners = async (): Promise<void> => {
+      for (let n = 1; n <= ownersDie; n++) {
+        // In step with the workers, so that both die from the first to the last moment.
+        while (died < ((n - 1) * workersDie) / ownersDie) await pause(20);
+        await killOne(owners, "owner");
+      }
+    };
+    await Promise.all([...workers.map(killTeam), killOwners()]);
+    return await crew.finish([...owners, ...workers.flat()], task.faults);
   } finally {
     await server?.stop();
   }

@@ -263,6 +263,37 @@ describe("a Node worker over HTTP", () => {
     expect(w.running).toBe(0);
   });
 
+  it(
+    "a worker that leaves gives back what it was given and does not hold: its open poll ends, and the step is another's, sent once",
+    proves("C5"),
+    async () => {
+      const { wf, task } = mailing({ once: true });
+      const s = await start(wf);
+      const [idle, leaver, next] = [await registered(s, task), await registered(s, task), await registered(s, task)];
+      const open = poll(s, idle);
+      await s.post(`/v1/workers/${idle}/leave`, { holds: [] });
+      expect((await open).json).toEqual({ claimed: [], cancel: [], lost: [] });
+      const handle = await s.app.start(wf, { to: "ann" }, { id: "one" });
+      const given = (await poll(s, leaver)).json.claimed[0];
+      await s.post(`/v1/workers/${leaver}/leave`, { holds: [] });
+      const again = (await poll(s, next)).json.claimed[0];
+      // The same dispatch: nothing was sent, so that even a step that may be sent once needs nobody's decision.
+      expect([again.dispatchId, again.attempt]).toEqual([given.dispatchId, { logical: 1, engine: 1 }]);
+      await s.post(`/v1/workers/${next}/results`, { results: [{ ...held(again), ok: true, result: { sent: "ann" } }] });
+      await expect(handle.result()).resolves.toEqual({ sent: "ann" });
+    },
+  );
+
+  it("a worker that leaves and says what it holds may have begun it: a step that may be sent once waits for a person", async () => {
+    const { wf, task } = mailing({ once: true });
+    const s = await start(wf);
+    const id = await registered(s, task);
+    const handle = await s.app.start(wf, { to: "ann" }, { id: "one" });
+    const claim = (await poll(s, id)).json.claimed[0];
+    await s.post(`/v1/workers/${id}/leave`, { holds: [held(claim)] });
+    await expect.poll(async () => (await handle.status()).waiting, { timeout: 30_000 }).toBe("decision");
+  });
+
   it("a worker with a url takes no store, and a token needs a url", async () => {
     const t = task({ name: `odd-${++n}`, input: z.number() }, (i) => i, { queue: "q" });
     await expect(worker({ url: "http://127.0.0.1:1", store: "memory:", tasks: [t], queues: { q: {} } })).rejects.toMatchObject({

@@ -214,7 +214,7 @@ export const schemas: { readonly [O in Operation]: OperationSchemas<O> } = {
   "workers.poll": row(workers.workerPollSchema, workers.workerPolledSchema),
   "workers.beats": row(workers.workerBeatsSchema, workers.workerStopsSchema),
   "workers.results": row(workers.workerResultsSchema, workers.workerNotedSchema),
-  "workers.leave": row(workers.workerIdSchema, workers.leftSchema),
+  "workers.leave": row(workers.workerLeaveSchema, workers.leftSchema),
   "webhooks.add": row(events.newEndpointSchema, events.endpointSecretSchema),
   "webhooks.list": row(aPage, pageOf(events.endpointViewSchema)),
   "webhooks.pause": row(input("webhooks.pause")(z.strictObject({ endpointId: id, reason: maybe(reason) })), events.endpointViewSchema),

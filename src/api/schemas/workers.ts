@@ -103,7 +103,6 @@ export const workerResultsSchema: z.ZodType<ResultsInput> = exact<ResultsInput>(
 export const workerNotedSchema: z.ZodType<WorkerNoted> = exact<WorkerNoted>()(
   z.strictObject({ noted: z.array(z.strictObject({ dispatchId: z.string(), as: z.enum(["recorded", "known", "late", "lost"]) })) }),
 );
-export const workerIdSchema: z.ZodType<{ readonly workerId: string }> = exact<{ readonly workerId: string }>()(
-  z.strictObject({ workerId: id }),
-);
+type LeaveInput = { readonly workerId: string; readonly holds?: WorkerPoll["holds"] };
+export const workerLeaveSchema: z.ZodType<LeaveInput> = exact<LeaveInput>()(z.strictObject({ workerId: id, holds: maybe(heldList) }));
 export const leftSchema: z.ZodType<{ readonly left: true }> = exact<{ readonly left: true }>()(z.strictObject({ left: z.literal(true) }));

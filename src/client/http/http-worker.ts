@@ -173,6 +173,7 @@ class HttpWorker implements Worker {
       try {
         return await this.#o.ask(operation, { workerId: this.workerId, ...input() }, waitMs);
       } catch (e) {
+        if (this.#ended) return null;
         if (isPawlError(e, "PAWL4130")) {
           await this.register().catch(() => {});
           if (operation === "workers.poll") return null;
@@ -201,7 +202,8 @@ class HttpWorker implements Worker {
     }
     this.#ended = true;
     this.#beating();
-    await this.#o.ask("workers.leave", { workerId: this.workerId }, 0).catch(() => {});
+    // What an open poll was given meanwhile is not held, and begins nowhere: the server gives it to others.
+    await this.#o.ask("workers.leave", { workerId: this.workerId, holds: this.#holds() }, 0).catch(() => {});
     void this.#polling;
   }
 }

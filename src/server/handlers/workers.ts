@@ -30,8 +30,8 @@ export const workerHandlers: HandlersOf<Own> = {
   }),
   "workers.beats": async ({ server }, { workerId, beats }) => ({ body: await remoteWorkersOf(server).beats(workerId, beats) }),
   "workers.results": async ({ server }, { workerId, results }) => ({ body: await remoteWorkersOf(server).results(workerId, results) }),
-  "workers.leave": async ({ server }, { workerId }) => {
-    await remoteWorkersOf(server).leave(workerId);
+  "workers.leave": async ({ server }, { workerId, holds }) => {
+    await remoteWorkersOf(server).leave(workerId, holds);
     return { body: { left: true } };
   },
 };

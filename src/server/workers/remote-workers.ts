@@ -33,6 +33,8 @@ export class RemoteWorkers {
   readonly #workers: RegisteredWorkers;
   readonly #hints: QueueHints;
   readonly #queues = new Map<string, StoredQueue>();
+  /** Those that wait here, by worker. */
+  readonly #polls = new Map<string, Set<{ readonly leaves: AbortController; readonly answer: Promise<WorkerPolled> }>>();
 
   constructor(store: FullStore, scope: Scope, platform: Platform) {
     this.#store = store;
@@ -49,7 +51,21 @@ export class RemoteWorkers {
     return { workerId, leaseMs: workerLeaseMs, beatEveryMs, beginWithinMs };
   }
 
-  async poll(workerId: string, p: WorkerPoll, permitted: readonly string[] | undefined, signal: AbortSignal): Promise<WorkerPolled> {
+  async poll(workerId: string, p: WorkerPoll, permitted: readonly string[] | undefined, caller: AbortSignal): Promise<WorkerPolled> {
+    const leaves = new AbortController();
+    const answer = this.#poll(workerId, p, permitted, AbortSignal.any([caller, leaves.signal]));
+    const open = { leaves, answer };
+    const ofWorker = this.#polls.get(workerId) ?? new Set();
+    this.#polls.set(workerId, ofWorker.add(open));
+    try {
+      return await answer;
+    } finally {
+      ofWorker.delete(open);
+      if (ofWorker.size === 0) this.#polls.delete(workerId);
+    }
+  }
+
+  async #poll(workerId: string, p: WorkerPoll, permitted: readonly string[] | undefined, signal: AbortSignal): Promise<WorkerPolled> {
     const worker = await this.#workers.renew(workerId);
     const free = Object.entries(p.free).filter(([, places]) => places > 0);
     const queues = free.map(([queue]) => queue);
@@ -63,7 +79,7 @@ export class RemoteWorkers {
     let renewedAt = sentAt;
     for (;;) {
       const waiting = this.#hints.begin(queues);
-      const rows = [...again, ...(again.length > 0 ? [] : await this.#claim(workerId, worker, free))];
+      const rows = [...again, ...(again.length > 0 || signal.aborted ? [] : await this.#claim(workerId, worker, free))];
       const stops = await this.#stops(workerId, p.holds);
       const now = this.#platform.monotonicMs();
       if (rows.length > 0 || stops.cancel.length + stops.lost.length > 0 || now >= endsAt || signal.aborted) {
@@ -109,20 +125,37 @@ export class RemoteWorkers {
     return { noted };
   }
 
-  /** What the worker had claimed and not reported may have begun: its class decides. */
-  async leave(workerId: string): Promise<void> {
+  /**
+   * Its open polls end first, so that none claims for a worker that is gone. What it says to hold may have begun: its class decides. What it was
+   * given and does not hold it never saw, or will not begin: others get it. A worker that does not say what it holds may have begun all of it.
+   */
+  async leave(workerId: string, holds?: WorkerPoll["holds"]): Promise<void> {
+    const polls = [...(this.#polls.get(workerId) ?? [])];
+    for (const { leaves } of polls) leaves.abort();
+    await Promise.allSettled(polls.map(({ answer }) => answer));
+    if (holds !== undefined) {
+      const missing = await this.#missing(workerId, new Set(holds.map((h) => parseDispatchId(h.dispatchId).dispatchId)));
+      await this.#giveBack(missing);
+    }
     await this.#workers.retire(workerId);
   }
 
   /** Claimed by this worker and not held by it: the answer to an earlier poll was lost. Handed out again while there is time, else given back. */
   async #unheld(workerId: string, held: ReadonlySet<number>): Promise<DispatchRow[]> {
-    const rows = await this.#store.queues.rows({ scope: this.#scope, worker: workerId, limit: rowsMax });
-    const missing = rows.filter((d) => !held.has(d.dispatchId));
+    const missing = await this.#missing(workerId, held);
     if (missing.length === 0) return [];
     const { nowMs } = await this.#store.info();
     const late = missing.filter((d) => nowMs - (d.claimedAt ?? 0) > beginWithinMs);
-    await this.#store.queues.giveBack(late.map((d) => ({ dispatchId: d.dispatchId, token: d.token ?? "" })));
+    await this.#giveBack(late);
     return missing.filter((d) => !late.includes(d));
+  }
+
+  async #missing(workerId: string, held: ReadonlySet<number>): Promise<DispatchRow[]> {
+    const rows = await this.#store.queues.rows({ scope: this.#scope, worker: workerId, limit: rowsMax });
+    return rows.filter((d) => !held.has(d.dispatchId));
+  }
+  async #giveBack(rows: readonly DispatchRow[]): Promise<void> {
+    if (rows.length > 0) await this.#store.queues.giveBack(rows.map((d) => ({ dispatchId: d.dispatchId, token: d.token ?? "" })));
   }
 
   async #claim(workerId: string, { tasks }: KnownWorker, free: readonly (readonly [string, number])[]): Promise<DispatchRow[]> {
