@@ -9,11 +9,12 @@ import { endWithParent, parentChannel } from "../platform/supervised-process.ts"
 import { codeFrame, locationText, thrownAt } from "../platform/source-location.ts";
 import { systemPlatform } from "../platform/system.ts";
 import { argv, exit } from "../platform/terminal.ts";
+import type { Schedule } from "../schedule/types.ts";
 import { server } from "../server.ts";
 import { guardWorkflows } from "../testing/guard-workflows.ts";
 import type { AnyWorkflow } from "../workflow/types.ts";
 import { toPawlError } from "./output/report-error.ts";
-import { loadAllOf } from "./runs/load-file.ts";
+import { loadAllOf, type LoadedFiles } from "./runs/load-file.ts";
 import type { ArmedCrash, DevChildRequest, DevReportLine, FromChild, LoadProblem, ToChild } from "./dev/protocol.ts";
 
 const wanted = JSON.parse(argv()[0] ?? "{}") as DevChildRequest;
@@ -35,10 +36,14 @@ function isArmed(point: string, workflowId?: string): boolean {
   return a !== null && a.workflowId === workflowId && point === `${a.stepId}:${a.window}`;
 }
 
-async function loadAll(): Promise<readonly AnyWorkflow[]> {
-  const found = new Set<AnyWorkflow>();
-  for (const file of wanted.files) for (const wf of await loadAllOf(file)) found.add(wf);
-  return [...found];
+async function loadAll(): Promise<LoadedFiles> {
+  const [workflows, schedules] = [new Set<AnyWorkflow>(), new Set<Schedule>()];
+  for (const file of wanted.files) {
+    const found = await loadAllOf(file);
+    for (const wf of found.workflows) workflows.add(wf);
+    for (const s of found.schedules) schedules.add(s);
+  }
+  return { workflows: [...workflows], schedules: [...schedules] };
 }
 
 /** The parent shows a run that diverged, with both sides and what can be done: one line more in between only hides that. */
@@ -47,7 +52,7 @@ const logButDivergences: typeof stderrLogger = (level, message, data) => {
 };
 
 async function serve(): Promise<(graceMs: number) => Promise<void>> {
-  const loaded = await loadAll();
+  const { workflows: loaded, schedules } = await loadAll();
   const machine = systemPlatform();
   const platform = {
     ...machine,
@@ -69,7 +74,7 @@ async function serve(): Promise<(graceMs: number) => Promise<void>> {
   });
   const { store, tenant, hosts, open } = wanted;
   const environment = { ...defaultEnvironment(), platform, nearest: () => store, open: () => openStore(store, platform) };
-  const { engine } = await openEngine(environment, { workflows, tenant, log: logButDivergences });
+  const { engine } = await openEngine(environment, { workflows, schedules, tenant, log: logButDivergences });
   const api = await server({ engine, hosts, ...(open ? { auth: "open" } : {}) });
   const { port } = await api.listen({ host: "127.0.0.1", port: 0 });
   await parent.send({ ready: { port, workflows: loaded.map((w) => String(w.name)) } });

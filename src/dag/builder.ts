@@ -92,7 +92,7 @@ class Builder {
   task(id: string, needs: NeedsArg, run: Run, o: UncheckedNodeOptions = {}): DagNode<unknown> {
     checkFunction(run, id);
     const { placed, rest } = splitOptions(id, o);
-    const { class: c } = nodeSpec(run, rest, null).guarantee;
+    const { class: c } = nodeSpec(run, rest, null, `node ${id}`).guarantee;
     const queue = queueOf(id, placed.queue);
     const work = queue === null ? undefined : { queue, spec: (given: unknown) => nodeSpec(run, rest, given as GivenValues) };
     const open = (at: NodeOpening): Promise<unknown> =>
@@ -132,7 +132,8 @@ class Builder {
     const place = { ...placed, when: when === undefined ? undefined : whenItems };
     if (typeof run === "function") {
       const { key, ...same } = rest;
-      const { class: c } = stepSpec(() => null, { ...same, ...(key === undefined ? {} : { key: "checked when called" }) }).guarantee;
+      const checked = { ...same, ...(key === undefined ? {} : { key: "checked when called" }) };
+      const { class: c } = stepSpec(() => null, checked, `node ${id}`).guarantee;
       const spec = itemSpec(run as (e: unknown, s: StepScope) => unknown, rest);
       const queue = queueOf(id, placed.queue);
       const open = (at: NodeOpening): Promise<unknown> =>
@@ -164,7 +165,7 @@ class Builder {
       throw brokenPlan(`decision ${id} needs a list of branches`, { step: id });
     const { placed, rest } = splitOptions(id, o);
     const run: Run = async (values, s) => chosenBranches(id, branches, await choose(values, s));
-    const { class: c } = nodeSpec(run, rest, null).guarantee;
+    const { class: c } = nodeSpec(run, rest, null, `node ${id}`).guarantee;
     const queue = queueOf(id, placed.queue);
     const work = queue === null ? undefined : { queue, spec: (given: unknown) => nodeSpec(run, rest, given as GivenValues) };
     const open = (at: NodeOpening): Promise<unknown> =>
@@ -190,7 +191,7 @@ class Builder {
       if (rest[name] !== undefined) throw brokenPlan(`${id}: a batch has no option ${name}; its work may be done again`, { step: id });
     if (placed.queue !== undefined)
       throw brokenPlan(`${id}: a batch whose code is in the DAG runs where its run does; it has no queue`, { step: id });
-    const { class: c } = stepSpec(() => null, rest).guarantee;
+    const { class: c } = stepSpec(() => null, rest, `node ${id}`).guarantee;
     const body = { ...batchSteps(id, plan, run, rest), workersMax: workersMax as number | undefined, carried };
     return this.#add("batch", id, needs, placed, { class: c }, true, (at) => openBatch(at, body));
   }

@@ -31,6 +31,7 @@ export function nodeSpec(
   run: (values: GivenValues, s: StepScope) => unknown,
   rest: Readonly<Record<string, unknown>>,
   values: GivenValues | null,
+  what?: string,
 ): EffectSpec {
   const { key, verify, approve, ...same } = rest as Record<string, unknown> & { key?: unknown; verify?: unknown; approve?: unknown };
   type OfGiven = (values: GivenValues, s?: StepScope) => unknown;
@@ -38,10 +39,11 @@ export function nodeSpec(
     if (typeof key !== "function") return key;
     return values === null ? "checked when called" : callPure("key", () => (key as OfGiven)(values));
   };
-  return stepSpec((s) => run(values!, s), {
+  const options = {
     ...same,
     ...(key === undefined ? {} : { key: keyOf() }),
     ...(verify === undefined ? {} : { verify: typeof verify === "function" ? (s: StepScope) => (verify as OfGiven)(values!, s) : verify }),
     ...(approve === undefined ? {} : { approve: typeof approve === "function" ? () => (approve as OfGiven)(values!) : approve }),
-  });
+  };
+  return stepSpec((s) => run(values!, s), options, what);
 }

@@ -59,6 +59,11 @@ export function schedule<W extends AnyWorkflow>(
   return s;
 }
 
+/** Whether schedule() made it. */
+export function isSchedule(x: unknown): x is Schedule {
+  return typeof x === "object" && x !== null && made.has(x as Schedule);
+}
+
 export function codeScheduleOf(s: Schedule): CodeSchedule {
   const found = typeof s === "object" && s !== null ? made.get(s) : undefined;
   if (found === undefined) throw new PawlError("PAWL5001", "schedules must be a list of what schedule() returned");

@@ -275,3 +275,20 @@ it("a function that returns no node, or a promise, is told what it must return",
   for (const build of [(t: never): void => void task(t), async (t: never) => task(t)])
     expect(() => dag({ name: "none" }, build as never)).toThrow("the function that builds dag none must return a node");
 });
+
+it("a misspelt option of a node is refused, and the message names the node", () => {
+  const misspelt = { retires: 2 } as object;
+  const builds: readonly ((t: never) => unknown)[] = [
+    (t: { task: (...a: unknown[]) => unknown }) => t.task("a", {}, () => 1, misspelt),
+    (t: { decide: (...a: unknown[]) => unknown }) => t.decide("a", {}, ["x"], () => "x", misspelt),
+    (t: { batch: (...a: unknown[]) => unknown }) =>
+      t.batch(
+        "a",
+        {},
+        () => [],
+        () => 1,
+        misspelt,
+      ),
+  ];
+  for (const build of builds) expect(() => dag({ name: "none" }, build as never)).toThrow('node a has no option "retires"');
+});

@@ -37,6 +37,20 @@ describe("pawl start", () => {
     expect(JSON.stringify(kept)).toContain("COMPLETED");
   });
 
+  it("fires the schedules that a file exports, and says so", async () => {
+    const file = `import { schedule, workflow } from "pawl";
+const beat = workflow({ name: "beat" }, async () => "done");
+export const tick = schedule("tick", { every: "1s" }, beat);
+`;
+    const folder = new CliFolder({ "beat.ts": file });
+    const { running, url } = await started(folder, "./beat.ts", ...tenant, ...local, "--drain-delay", "0s");
+    const asked = async (): Promise<readonly { did: string }[]> =>
+      ((await (await fetch(`${url}/v1/schedules/tick`)).json()) as { fires?: { did: string }[] }).fires ?? [];
+    await expect.poll(asked, { timeout: 60_000 }).toContainEqual(expect.objectContaining({ did: "started" }));
+    running.child.kill("SIGTERM");
+    expect((await running.ended).code).toBe(0);
+  });
+
   it("serves for the drain delay after SIGTERM, says that it is not ready, and answers what waits", async () => {
     const folder = new CliFolder({ "order.ts": orderFile });
     const { running, url } = await started(folder, "./order.ts", ...tenant, ...local, "--drain-delay", "1500ms");

@@ -1,8 +1,10 @@
-// A user's file, imported, and the workflows it exports. Any problem while it is loaded becomes one error that
+// A user's file, imported, and the workflows and schedules it exports. Any problem while it is loaded becomes one error that
 // names the file; the user's own stack stays available with PAWL_DEBUG=1.
 import { PawlError } from "../../errors/error.ts";
 import { exists, isDirectory } from "../../platform/files.ts";
 import { importFile } from "../../platform/modules.ts";
+import { isSchedule } from "../../schedule/define.ts";
+import type { Schedule } from "../../schedule/types.ts";
 import { isWorkflow } from "../../workflow/registry.ts";
 import type { AnyWorkflow } from "../../workflow/types.ts";
 
@@ -23,11 +25,18 @@ export async function loadFile(target: string): Promise<LoadedFile> {
   return file;
 }
 
-/** All that a file exports, for those who run every one of them: none needs to be the main one. */
-export async function loadAllOf(path: string): Promise<readonly AnyWorkflow[]> {
-  const all = workflowsOf(path, await loadUserModule(path));
-  if (all.length === 0) throw exportsNone(path);
-  return all;
+/** What files export, for those who run all of it: none needs to be the main one. An engine also runs what it schedules. */
+export interface LoadedFiles {
+  readonly workflows: readonly AnyWorkflow[];
+  readonly schedules: readonly Schedule[];
+}
+
+export async function loadAllOf(path: string): Promise<LoadedFiles> {
+  const exported = await loadUserModule(path);
+  const workflows = workflowsOf(path, exported);
+  const schedules = [...new Set(Object.values(exported).filter(isSchedule))];
+  if (workflows.length + schedules.length === 0) throw exportsNone(path);
+  return { workflows, schedules };
 }
 
 function exportsNone(path: string): PawlError {

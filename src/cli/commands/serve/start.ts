@@ -10,6 +10,7 @@ import { defaultEnvironment, openStore, stderrLogger } from "../../../open.ts";
 import { exists, readText } from "../../../platform/files.ts";
 import { systemPlatform } from "../../../platform/system.ts";
 import { env, writeOut } from "../../../platform/terminal.ts";
+import type { Schedule } from "../../../schedule/types.ts";
 import { server, type JwtOptions, type PawlServer, type ServerOpts } from "../../../server.ts";
 import { checkDatabaseUrl, checkServerSettings, type ServerSettings } from "../../../server/access/gates.ts";
 import { accessModeOf } from "../../../server/access/open-access.ts";
@@ -19,7 +20,7 @@ import { printJsonLine, printNote } from "../../output/print.ts";
 import { exitCodes, withLocation } from "../../output/report-error.ts";
 import { parseAllow, parseDurationMs, parseListen } from "../../parse-values.ts";
 import { listenForInterrupt } from "../../runs/interrupt.ts";
-import { loadAllOf } from "../../runs/load-file.ts";
+import { loadAllOf, type LoadedFiles } from "../../runs/load-file.ts";
 import { isTemplateFile, readTemplate } from "../../runs/read-template.ts";
 import { resolveStoreUrl, resolveTenant } from "../../session.ts";
 import type { JsonOption, StoreOptions } from "../../shared-options.ts";
@@ -62,14 +63,14 @@ export async function startCommand(files: readonly string[], o: StartCommandOpti
   const tls = readTls(o);
   const url = resolveStoreUrl(o, true);
   const options = serverOptions(o, host);
-  const workflows = await loadWorkflows(files);
+  const { workflows, schedules } = await loadFiles(files);
   try {
     if (role !== "engine") await checkGates(options, { host, tls: tls !== undefined }, url, tenant);
-    const opened = await open(url, tenant, role, workflows, { ...options, queues: servedQueues(o.queue) });
+    const opened = await open(url, tenant, role, { workflows, schedules }, { ...options, queues: servedQueues(o.queue) });
     const interrupt = listenForInterrupt();
     try {
       const at = await opened.api.listen({ host, port, ...(tls === undefined ? {} : { tls }) });
-      announce(o, { url: at.url, tenant: tenantText(tenant), role, workflows: workflows.map((w) => String(w.name)) });
+      announce(o, { url: at.url, tenant: tenantText(tenant), role, workflows: namesOf(workflows), schedules: namesOf(schedules) });
       await interrupt.requested;
       printNote(`stopping; still serving for ${delayMs} ms`);
       await opened.api.stop({ drainDelayMs: delayMs });
@@ -87,17 +88,18 @@ async function open(
   url: string,
   tenant: Scope,
   role: ServerRole,
-  files: readonly AnyWorkflow[],
+  files: LoadedFiles,
   { queues, ...options }: AccessOpts & { readonly queues: EngineOpts["queues"] },
 ): Promise<{ readonly api: PawlServer; close(): Promise<void> }> {
   if (role === "api") {
-    const api = await server({ ...options, store: url, tenant, workflows: files });
+    const api = await server({ ...options, store: url, tenant, workflows: files.workflows });
     return { api, close: () => api.stop() };
   }
   const platform = systemPlatform();
-  const { workflows, end } = guardWorkflows(files, env("NODE_ENV") === "production" ? "off" : "warn", stderrLogger);
+  const { workflows, end } = guardWorkflows(files.workflows, env("NODE_ENV") === "production" ? "off" : "warn", stderrLogger);
   const environment = { ...defaultEnvironment(), platform, nearest: () => url, open: () => openStore(url, platform) };
-  const { engine } = await openEngine(environment, { workflows, tenant, ...(queues === undefined ? {} : { queues }) });
+  const { schedules } = files;
+  const { engine } = await openEngine(environment, { workflows, schedules, tenant, ...(queues === undefined ? {} : { queues }) });
   const stopEngine = async (): Promise<void> => {
     await engine.stop();
     end();
@@ -220,20 +222,34 @@ function readSigners(texts: readonly string[]): Record<string, string> {
   );
 }
 
-/** Every workflow that the files export, and the DAGs of templates, whose handlers are elsewhere. */
-async function loadWorkflows(files: readonly string[]): Promise<readonly AnyWorkflow[]> {
-  const found = new Set<AnyWorkflow>();
+/** Every workflow and schedule that the files export, and the DAGs of templates, whose handlers are elsewhere. */
+async function loadFiles(files: readonly string[]): Promise<LoadedFiles> {
+  const [workflows, schedules] = [new Set<AnyWorkflow>(), new Set<Schedule>()];
   for (const file of files) {
-    if (isTemplateFile(file)) found.add(dagFromTemplate(readTemplate(file) as Template));
-    else for (const wf of await loadAllOf(file)) found.add(wf);
+    const found = isTemplateFile(file)
+      ? { workflows: [dagFromTemplate(readTemplate(file) as Template)], schedules: [] }
+      : await loadAllOf(file);
+    for (const wf of found.workflows) workflows.add(wf);
+    for (const s of found.schedules) schedules.add(s);
   }
-  return [...found];
+  return { workflows: [...workflows], schedules: [...schedules] };
 }
 
-function announce(o: JsonOption, at: { url: string; tenant: string; role: ServerRole; workflows: readonly string[] }): void {
+const namesOf = (all: readonly { readonly name: unknown }[]): readonly string[] => all.map((x) => String(x.name));
+
+interface Announced {
+  readonly url: string;
+  readonly tenant: string;
+  readonly role: ServerRole;
+  readonly workflows: readonly string[];
+  readonly schedules: readonly string[];
+}
+function announce(o: JsonOption, at: Announced): void {
   if (o.json === true) return printJsonLine(at);
   writeOut(`listening on ${at.url}\n`);
   const what = at.role === "engine" ? "probes only" : "dashboard at /, REST at /v1, JSON-RPC at /rpc, MCP at /mcp";
   printNote(`tenant ${at.tenant}, role ${at.role}: ${what}`);
   if (at.workflows.length > 0) printNote(`workflows ${at.workflows.join(", ")}`);
+  if (at.schedules.length === 0) return;
+  printNote(at.role === "api" ? "schedules of these files are not put: no engine runs here" : `schedules ${at.schedules.join(", ")}`);
 }
