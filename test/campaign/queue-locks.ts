@@ -13,6 +13,9 @@ import type { Part, Task } from "./engine-processes.ts";
 import { withBug } from "./programs/bugs.ts";
 
 const storesAtOnce = 4;
+/** The whole dose goes on for this long, a share of it for a share. */
+const wholeMs = 60_000;
+const wholeActs = 30_000;
 
 /** How many deadlocks the server has met since it was started: in the database of the test on Postgres, in all on MariaDB. */
 async function deadlocksOf(store: Task["store"], ground: TestDatabase): Promise<number> {
@@ -34,7 +37,7 @@ export const queueLocks: Part = {
         stores.push(bug === undefined ? s : withBug(s, bug));
       }
       const before = await deadlocksOf(store, ground);
-      const report = await storm(stores, faults, seed);
+      const report = await storm(stores, faults, seed, bug === undefined ? Math.round(wholeMs * Math.min(1, faults / wholeActs)) : 0);
       for (const s of stores.splice(0)) await s.close(); // a session tells its figures when it ends
       const deadlocks = (await deadlocksOf(store, ground)) - before;
       const { acts, runs, dispatches, claims, ends, problems } = report;

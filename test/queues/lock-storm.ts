@@ -1,5 +1,5 @@
 // Everybody at once on the queues of one store: owners that dispatch, hold, withdraw, drop and settle; workers that claim, report, beat, give
-// back and die; lapses and sweeps; a queue that is paused, another with a limit. Bounded by a count of acts. What each dispatch came to is
+// back and die; lapses and sweeps; a queue that is paused, another with a limit. It does a count of acts, and goes on until its time is over. What each dispatch came to is
 // kept here, outside the store, and compared in the end: none may end twice, none may be lost, no limit may be passed.
 import { isPawlError } from "../../src/errors/error.ts";
 import type { FullStore } from "../../src/store/full-store.ts";
@@ -19,7 +19,8 @@ export interface StormReport {
   readonly problems: readonly StormProblem[];
 }
 
-export async function storm(stores: readonly FullStore[], acts: number, seed: number): Promise<StormReport> {
+/** So many acts at least, for so long at least. */
+export async function storm(stores: readonly FullStore[], acts: number, seed: number, msMin = 0): Promise<StormReport> {
   const problems: StormProblem[] = [];
   const random = seeded(seed);
   const s: Storm = {
@@ -36,9 +37,11 @@ export async function storm(stores: readonly FullStore[], acts: number, seed: nu
   await owner.begin(10);
   await workers.begin(8);
 
-  let left = acts;
+  let done = 0;
+  const until = performance.now() + msMin;
   const loop = async (act: () => Promise<unknown>): Promise<void> => {
-    while (left-- > 0) {
+    while (done < acts || performance.now() < until) {
+      done++;
       try {
         await act();
       } catch (e) {
@@ -65,7 +68,7 @@ export async function storm(stores: readonly FullStore[], acts: number, seed: nu
   while ((await workers.lapse()) > 0);
   while ((await first.queues.sweep(1_000)) > 0);
   const ends = await account(s, first, owner.all, workers);
-  return { acts, runs: owner.all.length, dispatches: owner.dispatched, claims: workers.claims, ends, problems };
+  return { acts: done, runs: owner.all.length, dispatches: owner.dispatched, claims: workers.claims, ends, problems };
 }
 
 /** What became of every dispatch: a row, one message, or the Commit that took it away. How many messages there are. */
