@@ -63,6 +63,25 @@ describe.each(storeKinds)("%s", (kind) => {
     expect(await said()).toEqual(["running: charge had begun when its engine died; the next engine continues it, by its class"]);
   });
 
+  it("why says of a node what its log knows: why it was skipped, and what it waits for", async () => {
+    const l = await fresh(kind);
+    const wf = dag({ name: "sentences" }, (t) => {
+      const way = t.decide("way", {}, ["left", "right"], () => "left");
+      const right = t.task("right", { way }, () => 1, { on: way.on("right") });
+      const no = t.task("no", {}, () => 1, { when: () => false });
+      return t.receive("go", { right, no }, { name: "go", payload: anySchema<number>() }) && t.sleep("rest", { way }, "1h");
+    });
+    const { engine } = await l.engine([wf]);
+    const h = await engine.start(wf, undefined, { id: "r" });
+    await l.advanceUntilLine(h.runId, "StepStarted rest");
+    const said = new Map((await clientOf(l).why("r")).map((w) => [w.stepId, w.sentence]));
+    expect([said.get("right"), said.get("no"), said.get("rest")]).toEqual([
+      "right was skipped: another branch was chosen (way)",
+      "no was skipped: its condition was not met",
+      "rest sleeps",
+    ]);
+  });
+
   it("why answers for one item of a list, which the plan does not know", async () => {
     const l = await fresh(kind);
     const wf = dag({ name: "items" }, (t) => {

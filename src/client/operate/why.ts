@@ -13,6 +13,7 @@ import { explainSteps } from "./evaluate.ts";
 import { stepWhys } from "./step-why.ts";
 
 const rowsMax = 1_000;
+const toldByLog: ReadonlySet<StepWhy["readiness"]> = new Set(["running", "skipped"]);
 
 /** Of a DAG every step of its plan, of any other run the steps that have begun; what waits on a queue says who is before it. */
 export async function whyOfRun(c: LocalClientDeps, row: RunRow, step?: string): Promise<readonly StepWhy[]> {
@@ -23,11 +24,13 @@ export async function whyOfRun(c: LocalClientDeps, row: RunRow, step?: string): 
     throw e;
   });
   if (planned !== undefined) {
-    const queued = (w: StepWhy): StepWhy => {
-      const { sentence, facts, next } = begun.get(w.stepId) ?? w;
-      return facts?.["queue"] === undefined ? w : { ...w, sentence, facts, ...(next === undefined ? {} : { next }) };
+    // What the log says of a step that waits on a queue, is at work or was skipped says more than the plan does.
+    const more = (w: StepWhy): StepWhy => {
+      const { sentence, facts, next, readiness } = begun.get(w.stepId) ?? w;
+      const tells = facts?.["queue"] !== undefined || (readiness === w.readiness && toldByLog.has(readiness));
+      return tells ? { ...w, sentence, ...(facts === undefined ? {} : { facts }), ...(next === undefined ? {} : { next }) } : w;
     };
-    return planned.map(queued);
+    return planned.map(more);
   }
   if (step === undefined) return [...begun.values()];
   const found = begun.get(step);

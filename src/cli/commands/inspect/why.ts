@@ -43,8 +43,9 @@ export async function whyCommand(args: readonly string[], o: WhyOptions): Promis
 }
 
 /** Of a run without a plan: its status, the sentence and what to do, as under the tree of `pawl inspect`. */
-function whyRun({ status, because }: ExplainedRun): string {
-  const lines = [`${status}: ${because.text}`, ...(because.fix === undefined ? [] : [`what to do: ${because.fix}`])];
+function whyRun({ status, because, workflowId }: ExplainedRun): string {
+  const fix = because.fix?.replace(`pawl why ${workflowId}; `, ""); // that is this command
+  const lines = [`${status}: ${because.text}`, ...(fix === undefined ? [] : [`what to do: ${fix}`])];
   return `${lines.map((l) => withoutControlChars(l)).join("\n")}\n`;
 }
 
