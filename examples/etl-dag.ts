@@ -2,7 +2,7 @@
 // only what failed: every other row keeps its recorded result.
 import { dag, engine } from "pawl";
 
-let isMended = false;
+let isFixed = false;
 const cleaned = new Map<number, number>();
 
 const etl = dag({ name: "etl" }, (t) => {
@@ -12,7 +12,7 @@ const etl = dag({ name: "etl" }, (t) => {
     rows,
     ({ id, cents }) => {
       cleaned.set(id, (cleaned.get(id) ?? 0) + 1);
-      if (id % 1_000 === 7 && !isMended) throw new Error(`row ${id} has no currency`);
+      if (id % 1_000 === 7 && !isFixed) throw new Error(`row ${id} has no currency`);
       return cents;
     },
     { id: (row) => String(row.id), concurrency: 200, repeatable: true },
@@ -25,7 +25,7 @@ const first = await app.start(etl);
 await first.result().catch((e: Error) => console.log(`failed: ${e.message}`));
 console.log(`cleaned ${cleaned.size} rows, ${[...cleaned.values()].filter((n) => n > 1).length} of them twice`);
 
-isMended = true;
+isFixed = true;
 const again = await first.retry();
 console.log(await again.result());
 console.log(`run again: ${[...cleaned.values()].filter((n) => n > 1).length} rows`);

@@ -35,6 +35,15 @@ it("the n-th call gets the n-th turn; a call too many and an unexpected request 
   expect(model.calls()).toBe(5);
 });
 
+it.each([{ text: "no calls" }, null, 7, { calls: "pay" }])(
+  "a turn that is no reply fails for good and says what one is: %j",
+  async (turn) => {
+    const asWritten = scripted([turn as never]).generate(asked(0), scope);
+    await expect(asWritten).rejects.toBeInstanceOf(Fatal);
+    await expect(asWritten).rejects.toThrow("turn 1 of the scripted model is no reply: give a text");
+  },
+);
+
 it("by conversation: the same request gets the same turn, however often it is made", async () => {
   const model = scripted(["a", "b"], { by: "conversation" });
   const texts = await Promise.all([0, 1, 1, 0].map(async (n) => (await model.generate(asked(n), scope)).content[0]));

@@ -66,7 +66,11 @@ async function replyOf(scriptedTurn: ScriptedTurn, request: ModelRequest, n: num
   }
   const usage = { inputTokens: countTokens(JSON.stringify(request.messages)), outputTokens: countTokens(JSON.stringify(turn)) };
   if (typeof turn === "string") return { content: [{ type: "text", text: turn }], finish: "stop", usage };
-  if ("content" in turn) return turn;
+  if (typeof turn === "object" && turn !== null && "content" in turn) return turn;
+  if (!Array.isArray((turn as Partial<typeof turn> | null)?.calls))
+    throw new Fatal(
+      `turn ${n + 1} of the scripted model is no reply: give a text, { calls: [{ tool, input }] } or a whole reply with content`,
+    );
   const content: Part[] = turn.text === undefined ? [] : [{ type: "text", text: turn.text }];
   turn.calls.forEach((c, i) => content.push({ type: "tool-call", id: c.id ?? `call_${n + 1}_${i + 1}`, tool: c.tool, input: c.input }));
   return { content, finish: "tool-calls", usage };

@@ -35,6 +35,9 @@ export function notifyWhenCommitted(
   };
 }
 
+/** The code asked for it (an approval, a question), or it was logged already (a divergence): no reason for a warning. */
+const isExpected = ({ kind }: DecisionNotice): boolean => kind === "approval" || kind === "question" || kind === "diverged";
+
 /** The listener may fail: the decision stays in the list. */
 export async function notifyListener(
   notice: DecisionNotice,
@@ -42,7 +45,7 @@ export async function notifyListener(
   log: Logger,
 ): Promise<void> {
   const { reason, workflowId, ...data } = notice;
-  log("info", `run ${workflowId} waits for a person: ${reason}`, data);
+  log(isExpected(notice) ? "info" : "warn", `run ${workflowId} waits for a person: ${reason} (pawl decisions has the answers)`, data);
   try {
     await listener?.(notice);
   } catch (e) {
