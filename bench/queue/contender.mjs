@@ -7,6 +7,7 @@ import { createInterface } from "node:readline";
  * @property {boolean} counted it learns of no results: the worker's count says when a pass is over
  * @property {(groups: number, each: number) => Promise<void>} fanOut
  * @property {(runs: number) => Promise<void>} singles
+ * @property {(runs: number, steps: number, isQueued: boolean) => Promise<void>} [stepped] one step after the other, on the queue or without one
  * @property {() => Promise<unknown>} end
  */
 /**
@@ -30,8 +31,9 @@ if (order.part === "owner") {
   const o = await owner(order.url, order.places, order.local === true);
   say({ counted: o.counted });
   for await (const line of lines) {
-    const { groups, each, runs } = JSON.parse(line);
-    await (runs === undefined ? o.fanOut(groups, each) : o.singles(runs));
+    const { groups, each, runs, steps, isQueued } = JSON.parse(line);
+    if (steps !== undefined) await o.stepped?.(runs, steps, isQueued === true);
+    else await (runs === undefined ? o.fanOut(groups, each) : o.singles(runs));
     say({ added: true, residentMb: process.memoryUsage.rss() / (1024 * 1024) });
   }
   await o.end();

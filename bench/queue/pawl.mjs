@@ -19,8 +19,14 @@ export async function owner(url, places, local) {
     await Promise.all(Array.from({ length: each }, (_, n) => ctx.do(noop, n)));
   });
   const single = workflow({ name: "single", input: z.number() }, (ctx, n) => ctx.do(noop, n));
+  const queued = workflow({ name: "queued", input: z.number() }, async (ctx, steps) => {
+    for (let n = 0; n < steps; n++) await ctx.do(noop, n);
+  });
+  const plain = workflow({ name: "plain", input: z.number() }, async (ctx, steps) => {
+    for (let n = 0; n < steps; n++) await ctx.step(`s${n}`, () => n);
+  });
   const queues = local ? { bench: { concurrency: places } } : {};
-  const e = await engine({ store: url, workflows: [fan, single], queues, log: () => {} });
+  const e = await engine({ store: url, workflows: [fan, single, queued, plain], queues, log: () => {} });
   let started = 0;
   const named = () => ({ id: `run-${process.pid}-${++started}` });
   return {
@@ -30,6 +36,10 @@ export async function owner(url, places, local) {
     },
     singles: async (runs) => {
       await Promise.all(Array.from({ length: runs }, async (_, n) => (await e.start(single, n, named())).result()));
+    },
+    stepped: async (runs, steps, isQueued) => {
+      const of = isQueued ? queued : plain;
+      await Promise.all(Array.from({ length: runs }, async () => (await e.start(of, steps, named())).result()));
     },
     end: () => e.stop(),
   };

@@ -8,6 +8,7 @@ import { isPawlError } from "../errors/error.ts";
 import type { Cancel, Platform } from "../platform/platform.ts";
 import type { FullStore } from "../store/full-store.ts";
 import type { DispatchRow, StoredQueue } from "../store/port.ts";
+import { Places } from "./places.ts";
 
 export interface ClaimLoopOptions {
   readonly platform: Platform;
@@ -22,7 +23,7 @@ export interface ClaimLoopOptions {
   readonly storeNowMs: () => number;
   readonly isHeld: (dispatchId: number) => boolean;
   readonly onOpened: (queues: readonly StoredQueue[]) => void;
-  /** Claimed: each has its place, which is given back by `free`. */
+  /** Claimed: each has its place. */
   readonly begin: (rows: readonly DispatchRow[], sentAt: number) => void;
 }
 
@@ -33,7 +34,8 @@ const compareEveryMs = 10_000;
 
 export class ClaimLoop {
   readonly #o: ClaimLoopOptions;
-  #inUse = 0;
+  readonly places: Places;
+  #freed = false;
   #version: number | null = null;
   #from: number | null = null;
   #wantsAll = true;
@@ -44,24 +46,19 @@ export class ClaimLoop {
   #soon: Cancel | null = null;
   /** The last claim left nothing behind that this process could have taken, as of this uptime. */
   #emptyAt = Number.NEGATIVE_INFINITY;
+  #wasShort = false;
   #comparedAt: number;
   #uncertain = false;
-  #isClaiming = false;
   #problem: string | null = null;
 
   constructor(o: ClaimLoopOptions) {
     this.#o = o;
     this.#comparedAt = o.platform.monotonicMs();
+    this.places = new Places(o.platform, o.concurrency, () => this.#lookSoon());
   }
-  get running(): number {
-    return this.#inUse;
-  }
-  get free(): number {
-    return this.#o.concurrency - this.#inUse;
-  }
-  /** Nothing older waits, as far as is known: the last claim came back short, and not long ago. */
+  /** Nothing older waits, as far as is known: the last claim came back short, all were looked at not long ago, and nobody who was announced waits for a place here. */
   get isCaughtUp(): boolean {
-    if (this.#stopped || this.#from !== null || this.#isClaiming) return false;
+    if (this.#stopped || !this.#wasShort || (this.#from !== null && this.places.free <= 0)) return false;
     return this.#o.platform.uptimeMs() - this.#emptyAt < 2 * pollMs;
   }
   start(): void {
@@ -85,15 +82,14 @@ export class ClaimLoop {
     else this.#from = this.#from === null ? rank : Math.min(this.#from, rank);
     this.#look();
   }
-  /** A place for a step that the engine runs itself. */
-  takePlace(): boolean {
-    if (this.free <= 0) return false;
-    this.#inUse++;
-    return true;
-  }
-  freePlace(): void {
-    this.#inUse--;
-    this.#look();
+  /** One turn later: what ends in one turn asks for the next together. */
+  #lookSoon(): void {
+    if (this.#freed) return;
+    this.#freed = true;
+    this.#o.platform.turn(() => {
+      this.#freed = false;
+      this.#look();
+    });
   }
   #look(): void {
     if (this.#stopped) return;
@@ -107,7 +103,6 @@ export class ClaimLoop {
       this.#again = false;
       try {
         await this.#compare();
-        this.#isClaiming = true;
         await this.#claim();
         this.#problem = null;
       } catch (e) {
@@ -117,8 +112,6 @@ export class ClaimLoop {
         if (this.#problem === null)
           this.#o.log("warn", `queue ${this.#o.queue}: claiming failed: ${message}`, isPawlError(e) ? { code: e.code } : {});
         this.#problem = message;
-      } finally {
-        this.#isClaiming = false;
       }
     }
     this.#isBusy = false;
@@ -127,7 +120,7 @@ export class ClaimLoop {
   async #claim(): Promise<void> {
     const { platform, store, scope, queue, workerId, beginWithinMs } = this.#o;
     const tasks = this.#o.tasks();
-    const limit = Math.min(claimsMax, this.free);
+    const limit = Math.min(claimsMax, this.places.free);
     if (limit <= 0 || tasks.length === 0) return;
     if (!this.#wantsAll && this.#from === null) return;
     if (this.#version === null) {
@@ -155,10 +148,10 @@ export class ClaimLoop {
     });
     switch (a.kind) {
       case "claimed": {
-        this.#inUse += a.rows.length;
+        this.places.take(a.rows.length);
         if (a.rows.length > 0) this.#o.begin(a.rows, sentAt);
-        const short = a.rows.length < limit && !a.more;
-        if (short) {
+        this.#wasShort = a.rows.length < limit && !a.more;
+        if (this.#wasShort) {
           if (all && a.nextAt === null) this.#emptyAt = sentAt;
         } else {
           this.#wantsAll = true;
@@ -178,6 +171,7 @@ export class ClaimLoop {
       case "paused":
       case "dead":
         this.#version = null;
+        this.#wasShort = false;
         this.#emptyAt = Number.NEGATIVE_INFINITY;
     }
   }
@@ -205,5 +199,6 @@ export class ClaimLoop {
     this.#stopped = true;
     this.#timer?.();
     this.#soon?.();
+    this.places.stop();
   }
 }

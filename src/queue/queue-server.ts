@@ -4,7 +4,7 @@
 import { durationMs, type Duration } from "../core/duration.ts";
 import type { Limits } from "../core/limits.ts";
 import type { Scope } from "../core/model.ts";
-import type { LocalQueues, QueueConfigs } from "../engine/queued/queue-configs.ts";
+import type { LocalQueues, OwnPlace, QueueConfigs } from "../engine/queued/queue-configs.ts";
 import type { Logger } from "../engine/run-host.ts";
 import type { WorkerTask } from "../engine/worker-task.ts";
 import { PawlError } from "../errors/error.ts";
@@ -132,25 +132,21 @@ export class QueueServer implements LocalQueues {
 
   async #serve(loop: ClaimLoop, row: DispatchRow, sentAt: number): Promise<void> {
     const { limits, log } = this.#o;
-    let hasPlace = true;
-    const free = (): void => {
-      if (hasPlace) loop.freePlace();
-      hasPlace = false;
-    };
+    let over = (): void => loop.places.release();
     try {
       const held = new ClaimedStep(row, sentAt, { limits, log, onBeat: () => this.#beat() });
       this.#held.set(row.dispatchId, held);
-      await this.#work(held, free);
+      await this.#work(held, () => (over = loop.places.end()));
     } catch (e) {
       log("error", `dispatch ${row.dispatchId} of step ${row.stepId} could not be run: ${String(e)}`, { error: e });
     }
     this.#held.delete(row.dispatchId);
-    free();
+    over();
     if (this.#held.size === 0) for (const f of this.#emptyWaiters.splice(0)) f();
   }
 
-  /** `free`: it needs its place no longer, although it is held until what it said is durable. */
-  async #work(held: ClaimedStep, free: () => void): Promise<void> {
+  /** `ended`: it needs its place no longer, although it is held until what it said is durable. */
+  async #work(held: ClaimedStep, ended: () => void): Promise<void> {
     const { platform, store, limits, log } = this.#o;
     const { row, spec } = held;
     const task = this.#tasks.get(row.task);
@@ -172,11 +168,9 @@ export class QueueServer implements LocalQueues {
     if (this.#isTooLate(held) || held.isLost || this.#stopped) return this.#giveBack(held);
     platform.hit("worker:begin");
     const end = await runDispatch(platform, limits, held, effect, undone);
+    ended();
     const taken = held.isLost ? null : (this.#o.handOver?.(row, end) ?? null);
-    if (taken !== null) {
-      free();
-      if (await taken) return;
-    }
+    if (taken !== null && (await taken)) return;
     const as = await this.#reporter.report(row, end);
     if (as === "late" || as === "lost")
       log("warn", `the report of step ${row.stepId} came after its dispatch had ended: ${as}`, {
@@ -235,12 +229,12 @@ export class QueueServer implements LocalQueues {
 
   // What the engine beside it asks.
 
-  takeSlot(queue: string): (() => void) | null {
+  takePlace(queue: string, mayWait: boolean): OwnPlace | null {
     const loop = this.#loops.get(queue);
-    if (this.#stopped || loop === undefined || !loop.isCaughtUp || loop.free <= 0 || !this.#isOpen(queue)) return null;
-    if (!loop.takePlace()) return null;
-    if (this.#o.configs.ageMs >= freshQueueMs) this.#o.configs.read().catch(() => {}); // while its start is being committed
-    return () => loop.freePlace();
+    if (this.#stopped || loop === undefined || !loop.isCaughtUp || !this.#isOpen(queue)) return null;
+    const place = loop.places.reserve(mayWait);
+    if (place !== null && this.#o.configs.ageMs >= freshQueueMs) this.#o.configs.read().catch(() => {}); // while its start is being committed
+    return place;
   }
   mayBegin(queue: string): true | Promise<boolean> {
     const { configs } = this.#o;

@@ -1,5 +1,5 @@
-// Reports ends of dispatches to the store until each is answered: gathered while one question is under way, asked again as it is when nobody
-// knows whether it arrived. A place is free only after that. What ended without its worker is posted as evidence, once.
+// Reports ends of dispatches to the store until each is answered: gathered for a turn and while one question is under way, asked again as it
+// is when nobody knows whether it arrived. What ended without its worker is posted as evidence, once.
 import { isPawlError } from "../errors/error.ts";
 import type { Logger } from "../engine/run-host.ts";
 import { readPayload } from "../events/payload.ts";
@@ -36,11 +36,12 @@ export class Reporter {
   report(row: DispatchRow, end: DispatchEnd): Promise<Reported> {
     return new Promise((done) => {
       this.#pending.push({ row, end, done });
-      if (!this.#isSending) void this.#send();
+      if (this.#isSending) return;
+      this.#isSending = true;
+      this.#platform.turn(() => void this.#send()); // what ends in one turn is reported together
     });
   }
   async #send(): Promise<void> {
-    this.#isSending = true;
     while (this.#pending.length > 0) {
       const batch = this.#pending.splice(0, reportsMax);
       const answers = await this.#untilAnswered(() =>

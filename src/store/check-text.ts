@@ -4,7 +4,7 @@
 import { isWellFormedText } from "../core/names.ts";
 import { PawlError } from "../errors/error.ts";
 import type { StoredEffectResult } from "./effect-store.ts";
-import type { Commit, EffectQuery, EffectWrite, EngineRegistration, InboxKind, NewRun, Post, RunQuery } from "./port.ts";
+import type { Commit, DispatchWrite, EffectQuery, EffectWrite, EngineRegistration, InboxKind, NewRun, Post, RunQuery } from "./port.ts";
 import type { ConsumerId, KvWrite } from "./reader-store.ts";
 
 type Text = string | null | undefined;
@@ -90,6 +90,11 @@ export function refusalReason(c: Commit): string | null {
   return hasBadCommit(c) ? badText : queueingReason(c);
 }
 
+/** Why the store has no queue of such a name, or null. */
+export function queueNamesReason(dispatches: readonly DispatchWrite[]): string | null {
+  return dispatches.every((d) => queueName.test(d.queue)) ? null : `PAWL3005: ${queueNameRule}`;
+}
+
 /** The same of what a Commit says about queued steps and rows beside the log. */
 function queueingReason(c: Commit): string | null {
   for (const child of c.children) {
@@ -98,8 +103,9 @@ function queueingReason(c: Commit): string | null {
     const reason = queueingReason(child);
     if (reason !== null) return reason;
   }
+  const named = queueNamesReason(c.dispatches ?? []);
+  if (named !== null) return named;
   for (const d of c.dispatches ?? []) {
-    if (!queueName.test(d.queue)) return `PAWL3005: ${queueNameRule}`;
     if (isBadText(d.stepId) || isBadText(d.task) || isBadText(d.spec) || isBadText(d.claimed?.worker) || isBadText(d.claimed?.token))
       return badText;
   }

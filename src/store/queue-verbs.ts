@@ -51,6 +51,8 @@ export interface QueueRows {
   finish(
     ends: readonly (HeldDispatch & { readonly end: DispatchEnd })[],
   ): Promise<readonly Pick<DispatchRow, "dispatchId" | "token" | "runId">[]>;
+  /** Where what `finish` wrote may be seen before it is durable: resolves when it is. Until then nobody may forget what it reported. */
+  flush?(): Promise<void>;
   postLate(report: LateReport): Promise<boolean>;
   /** Each named once. By `heldName`: whether the worker should stop. What is missing is no longer its own. */
   beat(worker: string, held: readonly (HeldDispatch & { readonly beat?: string })[]): Promise<ReadonlyMap<string, boolean>>;
@@ -112,7 +114,8 @@ export function queueTable(d: QueueRows): QueueTable {
       if (ends.length === 0) return [];
       const asked = firstOfEach(ends);
       const notified = await d.finish(asked);
-      notify(notified.map((x) => x.runId));
+      notify(notified.map((x) => x.runId)); // the owner may read it while it becomes durable
+      await d.flush?.(); // also what is gone: it may have gone a moment ago, by a report whose answer was lost
       const [first, recorded] = [new Set(asked), new Set(notified.map(heldName))];
       return ends.map((e) => (first.has(e) && recorded.has(heldName(e)) ? "recorded" : "gone"));
     },

@@ -23,7 +23,7 @@ export const longFiles: readonly string[] = [
   "test/graph/{determinism,fork}.test.ts",
   "test/mysql/faults.test.ts",
   "test/operate/batches.test.ts",
-  "test/postgres/faults.test.ts",
+  "test/postgres/{faults,report-power-cut}.test.ts",
   "test/props/run-chain-verdicts.test.ts",
   "test/queues/kills.test.ts",
   "test/readers/crash.test.ts",

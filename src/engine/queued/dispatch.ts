@@ -2,6 +2,7 @@
 // disagree. A step that must be asked about first, or that a person must approve, gets its row with a later event. It must never write a
 // row for an effect that its class forbids to send.
 import { encode } from "../../codec/value.ts";
+import { mayRepeat } from "../../core/guarantee.ts";
 import { beginMsMax } from "../../events/effect-history.ts";
 import { jsonObject, jsonValue, pawlEvents, type DispatchVia } from "../../events/payload.ts";
 import type { DispatchRef, DispatchWhat, DispatchWrite } from "../../store/port.ts";
@@ -43,9 +44,11 @@ export function dispatchWithStart(r: LiveRun, step: OpenStep): DispatchDraft | u
 export function makeDispatch(r: LiveRun, step: OpenStep, spec: EffectSpec, queued: QueuedSpec): DispatchDraft {
   const state = step.queue!;
   const what: DispatchWhat = step.undoes === null ? "run" : "undo";
-  state.releaseSlot();
-  state.freeSlot = queued.hasCode ? (r.host.localQueues()?.takeSlot(queued.queue) ?? null) : null;
-  const own = state.freeSlot !== null;
+  state.releasePlace();
+  // Only what may simply run again waits for its place as claimed: if this engine dies first, nobody must be asked what became of it (K26).
+  const mayWait = mayRepeat(spec.guarantee.class);
+  state.place = queued.hasCode ? (r.host.localQueues()?.takePlace(queued.queue, mayWait) ?? null) : null;
+  const own = state.place !== null;
   const of: OpenDispatch = { seq: 0, what, own, withdrawn: false };
   state.open = of;
   const row = rowOf(r, step, spec, queued, what);
@@ -148,7 +151,7 @@ export function closeDispatch(r: LiveRun, step: OpenStep, alsoConsumed?: readonl
   if (asking !== null) ends.push(asking.of);
   queue.open = null;
   queue.asking = null;
-  queue.releaseSlot();
+  queue.releasePlace();
   const reported = queue.takeReported();
   const consumed = alsoConsumed === undefined ? reported : [...alsoConsumed, ...(reported ?? [])];
   return { ends: ends.length === 0 ? undefined : ends, consumed, facts };

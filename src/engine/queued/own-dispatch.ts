@@ -4,6 +4,19 @@ import { PawlError } from "../../errors/error.ts";
 import type { LiveRun } from "../run/live-run.ts";
 import type { OpenStep } from "../steps/open-step.ts";
 
+/** True: it has its place on its queue, or needs none. Otherwise `then` is called when it has; who gets none leaves its row to anybody. */
+export function hasOwnPlace(r: LiveRun, step: OpenStep, then: () => void): boolean {
+  const entered = step.queue?.place?.enter() ?? true;
+  if (entered === true) return true;
+  entered
+    .then((has) => {
+      if (has) return then();
+      if (!r.state.isUnloaded && r.steps.isOpen(step)) return giveToQueue(r, step);
+    })
+    .catch((e: unknown) => r.reloadAfterError(e));
+  return false;
+}
+
 /** `go(true)` when it may begin, `go(false)` when this engine is dead. It has its place among the running effects. */
 export function beginOwnDispatch(r: LiveRun, step: OpenStep, fresh: true | Promise<boolean>, go: (sure: boolean) => void): void {
   const queue = step.spec?.queued?.queue;
@@ -35,7 +48,7 @@ async function giveToQueue(r: LiveRun, step: OpenStep): Promise<void> {
   if (row === undefined || row.token === null) throw new PawlError("PAWL3007", `the dispatch of ${step.stepId} is gone from its queue`);
   await store.queues.giveBack([{ dispatchId: row.dispatchId, token: row.token }]);
   if (r.state.isUnloaded || !r.steps.isOpen(step)) return;
-  step.queue?.releaseSlot();
+  step.queue?.releasePlace();
   open.own = false;
   step.state = "queued";
   r.pump();

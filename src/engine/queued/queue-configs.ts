@@ -54,10 +54,18 @@ export class QueueConfigs {
   }
 }
 
+/** A place for a step that its run's owner runs itself, from before its start is committed until its function has ended. */
+export interface OwnPlace {
+  /** Before it begins. False: it waited for too long, or nothing begins here any more; its row is for anybody. */
+  enter(): true | Promise<boolean>;
+  /** Once or more. */
+  release(): void;
+}
+
 /** The queues that this engine serves itself: whether it may run a step at once that it has just put on one. */
 export interface LocalQueues {
-  /** A place on this queue, which the caller gives back; null: it is served by claims alone now. */
-  takeSlot(queue: string): (() => void) | null;
+  /** A place on this queue; null: it is served by claims alone now. `mayWait`: also one that is free only in a moment. */
+  takePlace(queue: string, mayWait: boolean): OwnPlace | null;
   /** Right before it begins: true, unless the queue was paused or limited meanwhile. */
   mayBegin(queue: string): true | Promise<boolean>;
   /** What the engine's row says that it runs. */

@@ -2,6 +2,7 @@
 // the place among the owner's own that it takes when the owner runs it itself. The truth is the row and the log.
 import { beginMs } from "../../events/effect-history.ts";
 import type { DispatchRef, DispatchWhat } from "../../store/port.ts";
+import type { OwnPlace } from "./queue-configs.ts";
 
 /** Who claimed a dispatch that has ended; all null: nobody did, so nothing was sent. */
 export interface DispatchFacts {
@@ -38,8 +39,8 @@ export class QueuedState {
   takenBack: string | null = null;
   /** Workers are asked what became of it. */
   asking: { readonly of: OpenDispatch; readonly answered: (verdict: unknown) => void } | null = null;
-  /** Gives back the place that a step takes which the owner runs itself. */
-  freeSlot: (() => void) | null = null;
+  /** Of a step that the owner runs itself. */
+  place: OwnPlace | null = null;
 
   /** What the next event consumes, once. */
   takeReported(): readonly number[] | undefined {
@@ -51,9 +52,9 @@ export class QueuedState {
     this.facts = null;
     return facts;
   }
-  releaseSlot(): void {
-    this.freeSlot?.();
-    this.freeSlot = null;
+  releasePlace(): void {
+    this.place?.release();
+    this.place = null;
   }
 }
 

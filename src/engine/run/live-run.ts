@@ -455,7 +455,7 @@ export class LiveRun {
     const reason = (): PawlError => new PawlError("PAWL3017", "this engine no longer owns the run");
     for (const s of this.steps.all()) {
       s.abort?.(reason());
-      s.queue?.releaseSlot();
+      s.queue?.releasePlace();
     }
     this.mailbox.reports.onUnloaded();
     this.heldPlaces.giveUpAll();

@@ -10,7 +10,7 @@ import { reportMistake } from "../code-mistake.ts";
 import { mayBegin, recordAgeMs } from "../effects/dispatch-age.ts";
 import { EffectScope } from "../effects/effect-scope.ts";
 import { settleNeverBegun } from "../effects/in-flight.ts";
-import { beginOwnDispatch } from "../queued/own-dispatch.ts";
+import { beginOwnDispatch, hasOwnPlace } from "../queued/own-dispatch.ts";
 import { countRetry } from "../graphs/item-watch.ts";
 import type { LiveRun } from "../run/live-run.ts";
 import { askEarlierGenerations, mustAskEarlierGenerations } from "../chain/earlier-generations.ts";
@@ -38,7 +38,7 @@ export function dispatchEffect(r: LiveRun, step: OpenStep, spec: EffectSpec): vo
     return r.arrive({ type: "enqueue", step });
   }
   step.state = "running";
-  runEffect(r, step, spec, hasPlace);
+  if (hasPlace || hasOwnPlace(r, step, () => runEffect(r, step, spec, false))) runEffect(r, step, spec, hasPlace);
 }
 
 /** Waits for a place and for a sure lease, if it must. Every step passes here: where nothing is waited for, no promise is made. */
@@ -90,7 +90,7 @@ function callEffect(r: LiveRun, step: OpenStep, spec: EffectSpec): void {
     limits?.end();
     scope.end();
     host.effectLimiter.release();
-    step.queue?.releaseSlot();
+    step.queue?.releasePlace();
   };
   const failed = (e: unknown): void => {
     attempt?.fail(e);

@@ -7,7 +7,7 @@ import { contentReason, type CrashPointsOf, goesAlone, UnmetPuts, unmetRows } fr
 import type { KvRow } from "../reader-store.ts";
 import { kvRowsAt } from "./kv.ts";
 import type { BatchAnswer, Commit, CommitAnswer, Renewal } from "../port.ts";
-import { refusalReason } from "../check-text.ts";
+import { queueNamesReason, refusalReason } from "../check-text.ts";
 import { applyAll, committedAnswer, isOneStatement, isPlain, readWrittenRuns, toWrittenRun } from "./commit.ts";
 import { isCreate, manyQuery, oneQuery, plainEventsMax } from "./commit-sql.ts";
 import { renew } from "./engines.ts";
@@ -85,7 +85,8 @@ async function commitParts(
 
 /** A step's texts are looked at as they are written out (packet.ts); what is more than a step may say them in other ways, or has rules of its own. */
 function refusalOf(c: Commit): string | null {
-  return isCreate(c) || c.dispatches !== undefined || !isPlain(c) ? refusalReason(c) : null;
+  if (isCreate(c) || !isPlain(c)) return refusalReason(c);
+  return c.dispatches === undefined ? null : queueNamesReason(c.dispatches);
 }
 
 /** A step of a single run: few rows, no arrays. */

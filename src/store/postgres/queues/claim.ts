@@ -14,9 +14,13 @@ import type { BoundSession } from "../wire/session.ts";
 import { readCommitted } from "./read-committed.ts";
 import type { QueueTexts } from "./sql.ts";
 
-/** How many of the first are looked at for a claim of so many: others may be claiming the same ones at this moment. */
+/** How many of the first are looked at for a claim of so many, where others claim the same ones at this moment. */
 const windowFactor = 16;
 const windowMax = 256;
+
+function wideWindow(q: QueueClaim): number {
+  return Math.min(windowMax, Math.max(1, askedFor(q)) * windowFactor);
+}
 
 export interface ClaimDeps {
   readonly platform: Platform;
@@ -37,6 +41,8 @@ export class QueueClaims {
   readonly #points: CrashPoints;
   /** Queues that had limits when they were last seen. */
   readonly #limited = new Set<string>();
+  /** Queues of whose first rows others had some when they were last asked for: the next claim looks further. */
+  readonly #crowded = new Set<string>();
 
   constructor({ platform, lend }: ClaimDeps, texts: QueueTexts) {
     this.#lend = lend;
@@ -47,7 +53,7 @@ export class QueueClaims {
   async claim(q: QueueClaim): Promise<QueueClaimAnswer> {
     const key = `${scopeKey(q.scope)} ${q.queue}`;
     try {
-      let answer = this.#limited.has(key) ? "limited" : await this.#lend((r) => this.#claimFree(r, q));
+      let answer = this.#limited.has(key) ? "limited" : await this.#lend((r) => this.#claimFree(r, q, key));
       if (answer === "limited") {
         this.#limited.add(key);
         answer = await this.#lend((r) => this.#claimLimited(r, q, key));
@@ -60,10 +66,18 @@ export class QueueClaims {
     }
   }
 
-  async #claimFree(r: BoundSession, q: QueueClaim): Promise<QueueClaimAnswer | "limited"> {
+  /** Looks at no more rows than it may take, unless the last claim met others there. */
+  async #claimFree(r: BoundSession, q: QueueClaim, key: string): Promise<QueueClaimAnswer | "limited"> {
+    const n = askedFor(q);
+    const window = this.#crowded.has(key) ? wideWindow(q) : Math.max(1, n);
     this.#points.before?.();
-    const { rows } = await r.query({ name: "pawl_q_claim", text: this.#texts.claim, values: claimValues(r, q, askedFor(q)) });
-    return toAnswer(rows, q, null, false);
+    const { rows } = await r.query({ name: "pawl_q_claim", text: this.#texts.claim, values: claimValues(r, q, n, window) });
+    const answer = toAnswer(rows, q, null, false);
+    if (answer === "limited" || answer.kind !== "claimed") return answer;
+    const isShort = answer.rows.length < n && Number(rows[0]?.["looked"]) >= window;
+    if (isShort) this.#crowded.add(key);
+    else this.#crowded.delete(key);
+    return isShort && window < wideWindow(q) ? { ...answer, more: true } : answer;
   }
 
   #claimLimited(r: BoundSession, q: QueueClaim, key: string): Promise<QueueClaimAnswer> {
@@ -82,7 +96,7 @@ export class QueueClaims {
       const permitted = rate === null ? askedFor(q) : Math.min(askedFor(q), ratePermits(rate, limits.tatUs, limits.nowMs));
       const spent = (n: number): number | null => (rate === null ? null : tatAfter(rate, limits.tatUs, limits.nowMs, n));
       const step = rate === null ? null : Number(spent(1)) - Number(spent(0));
-      const values = [...claimValues(r, q, permitted), limits.concurrency, spent(0), step];
+      const values = [...claimValues(r, q, permitted, wideWindow(q)), limits.concurrency, spent(0), step];
       this.#points.before?.();
       const { rows } = await r.query({ name: "pawl_q_claimLimited", text: this.#texts.claimLimited, values });
       return toAnswer(rows, q, limits, true) as QueueClaimAnswer;
@@ -94,8 +108,7 @@ function askedFor(q: QueueClaim): number {
   return Math.max(0, Math.min(q.limit, q.tokens.length));
 }
 
-function claimValues(r: BoundSession, q: QueueClaim, n: number): Bind[] {
-  const window = Math.min(windowMax, Math.max(1, askedFor(q)) * windowFactor);
+function claimValues(r: BoundSession, q: QueueClaim, n: number, window: number): Bind[] {
   const tasks = textArray([...new Set(q.tasks)]);
   const from = q.from ?? Number.MIN_SAFE_INTEGER;
   const where = [scopeKey(q.scope), q.queue, q.version, tasks, from, window];

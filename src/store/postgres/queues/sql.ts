@@ -41,8 +41,8 @@ export function putEnds(s: string, gone: string, now: string): string {
 }
 
 /** The rows that went, and whether their runs were notified. */
-const whatWent =
-  "select g.dispatch_id, g.run_id, g.token, exists (select 1 from put p where p.id = g.dispatch_id::text) as notified from gone g order by g.dispatch_id";
+const whatWent = (beside: string): string =>
+  `select g.dispatch_id, g.run_id, g.token, p.id is not null as notified from gone g left join put p on p.id = g.dispatch_id::text${beside} order by g.dispatch_id`;
 
 /** Rows of the parameters $2 and on, in the order of ids, so that nobody waits in a circle; `place` is the order in which they came. */
 const heldRows = (columns: string, kinds: string): string =>
@@ -53,6 +53,8 @@ export interface QueueTexts {
   readonly claimLimited: string;
   readonly lockQueue: string;
   readonly finish: string;
+  /** Once it is answered, all is durable that was written before it was asked. */
+  readonly flush: string;
   readonly lapse: string;
   readonly beat: string;
   readonly giveBack: string;
@@ -78,7 +80,9 @@ export function queueTexts(s: string): QueueTexts {
       `ended as materialized (${lockedInOrder(s, "select * from g", "d.dispatch_id, o.ending, o.place", "d.dispatch_id = o.dispatch_id and d.token = o.token")}), ` +
       `gone as (${deleted("ended")}), ` +
       `put as (${putEnds(s, "(select g.*, e.ending, e.place from gone g join ended e on e.dispatch_id = g.dispatch_id)", "(select now from clock)")}) ` +
-      whatWent,
+      // Seen by the run's owner before it is durable: what the owner writes after it is durable only together with it. The worker waits (`flush`).
+      whatWent(" cross join set_config('synchronous_commit', 'off', true)"),
+    flush: "select pg_logical_emit_message(true, 'pawl', '')",
     lapse: lapseText(s),
     // What is only asked about waits for nobody; what is to be written is held first, and what it shows then counts.
     beat:
@@ -158,7 +162,7 @@ function claimText(s: string, limited: boolean): string {
     // Rows that were free when this was asked, and that somebody else had by then: worth another look.
     "missed as materialized (select count(*) as n from best d where (select count(*) from picked) < (select n from room) " +
     `and not exists (select 1 from picked p where p.dispatch_id = d.dispatch_id) and ${running}) ` +
-    "select clock.now as now_ms, exists (select 1 from me) as alive, q.version, q.paused as queue_paused, q.limited, (select n from missed) as missed, " +
+    "select clock.now as now_ms, exists (select 1 from me) as alive, q.version, q.paused as queue_paused, q.limited, (select n from missed) as missed, (select count(*) from best) as looked, " +
     `${prefixed(dispatchNames, "t")} from clock left join q on true left join taken t on true order by t.rank_at, t.dispatch_id`
   );
 }
@@ -186,7 +190,7 @@ function lapseText(s: string): string {
     )}), ` +
     `gone as (delete from ${s}.dispatches d where d.${anyOf("ended")} returning d.*), ` +
     `put as (${putEnds(s, "(select g.*, e.ending, g.dispatch_id as place from gone g join ended e on e.dispatch_id = g.dispatch_id)", now)}) ` +
-    whatWent
+    whatWent("")
   );
 }
 

@@ -81,8 +81,11 @@ export function postgresQueues(deps: QueueDeps): QueueTable {
         finishPoints.before?.();
         return ask(r, "finish", r.settings.clock(), idsOf(ends), tokensOf(ends), reports);
       });
-      finishPoints.after?.();
       return rows.filter((x) => x["notified"] === true).map(toHeld);
+    },
+    async flush() {
+      await write((r) => ask(r, "flush"));
+      finishPoints.after?.();
     },
     async postLate({ runId, stepId, dispatchId, payload, key }) {
       const { rows } = await write((r) => ask(r, "late", r.settings.clock(), runId, stepId, String(dispatchId), payload, key));
