@@ -207,7 +207,7 @@ export const examples: { readonly [O in Operation]: OperationExample<O> } = {
       bars: [
         { stepId: "charge#1", name: "charge", kind: "effect", status: "SUCCESS", startedAt: at, endedAt: later, attempts: 1, steps: 1 },
       ],
-      gaps: [],
+      gaps: [{ from: at, to: later, reason: "crash", engine: "engine-2", lost: "engine-1" }],
     },
   },
   "runs.view": { input: { id, name: "status" }, output: { value: "waiting for payment" } },

@@ -101,6 +101,7 @@ export const statuses: Readonly<Record<Code, CodeStatus>> = {
   PAWL1072: as(422, exitCodes.usage),
   PAWL1076: as(409, exitCodes.runFailed),
   PAWL1086: as(409, exitCodes.runFailed),
+  PAWL1087: as(422, exitCodes.usage),
   PAWL2001: as(409, exitCodes.decision),
   PAWL2002: as(409, exitCodes.decision),
   PAWL2003: as(409, exitCodes.decision),
@@ -113,6 +114,8 @@ export const statuses: Readonly<Record<Code, CodeStatus>> = {
   PAWL2010: as(409, exitCodes.runFailed),
   PAWL2011: as(409, exitCodes.decision),
   PAWL2012: as(409, exitCodes.decision),
+  PAWL2013: as(409, exitCodes.storeUnreachable),
+  PAWL2014: as(409, exitCodes.decision),
   PAWL2016: as(409, exitCodes.runFailed),
   PAWL2031: as(409, exitCodes.decision),
   PAWL2033: as(409, exitCodes.decision),
@@ -145,6 +148,7 @@ export const statuses: Readonly<Record<Code, CodeStatus>> = {
   PAWL3035: as(503, exitCodes.storeUnreachable),
   PAWL3036: as(503, exitCodes.storeUnreachable),
   PAWL3037: as(503, exitCodes.schema),
+  PAWL3038: as(503, exitCodes.conflict),
   PAWL4001: as(404, exitCodes.notFound),
   PAWL4002: as(409, exitCodes.conflict),
   PAWL4003: as(409, exitCodes.conflict),
@@ -235,6 +239,7 @@ export const statuses: Readonly<Record<Code, CodeStatus>> = {
   PAWL5050: as(500, exitCodes.usage),
   PAWL5060: as(500, exitCodes.notFound),
   PAWL5061: as(500, exitCodes.usage),
+  PAWL5062: as(500, exitCodes.conflict),
 };
 
 /** Codes that stand for several statuses; `data.status` says which one it is this time. */

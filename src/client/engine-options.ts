@@ -1,11 +1,14 @@
 // The options of engine(), checked: everything that can be refused is refused here, before a store is opened or a run is touched. What
 // leaves this file are complete settings with every default filled in.
+import { secretTexts } from "../codec/secrets.ts";
 import { durationMs } from "../core/duration.ts";
 import { checkOptions } from "../core/guarantee.ts";
-import { checkLimits, type Limits } from "../core/limits.ts";
+import { leaseTimes } from "../engine/lease-times.ts";
+import { checkLimits, type EngineLimits } from "../core/limits.ts";
 import type { Scope } from "../core/model.ts";
 import { checkName } from "../core/names.ts";
 import type { Definition } from "../engine/definition.ts";
+import type { Recovery } from "../engine/recovery-check.ts";
 import type { Logger } from "../engine/run-host.ts";
 import { PawlError } from "../errors/error.ts";
 import { readKeyFile, type SealKey } from "../log/seal-key-file.ts";
@@ -18,20 +21,20 @@ import { defaultScope, type Environment } from "./environment.ts";
 
 /** A misspelt option would be a setting that silently does not hold. */
 const engineOptions: ReadonlySet<string> = new Set(
-  `store workflows tenant checkpointOwnership lease limits log liveRunsMax effectsMax schedules ledger effectStore requireTwoApprovers onGivenUp onVersionChange onDecision
+  `store workflows tenant checkpointOwnership lease renew limits secrets log liveRunsMax effectsMax schedules ledger effectStore requireTwoApprovers onGivenUp onVersionChange recovery onDecision
    queues production idle retention signalRetention webhooks seal telemetry`.split(/\s+/),
 );
 
-const defaultLeaseMs = 10_000;
 const defaultIdleMs = 5_000;
 
 /** What an engine is made with, apart from its store. */
 export interface CheckedOptions {
   readonly scope: Scope;
-  readonly limits: Limits;
+  readonly limits: EngineLimits;
   readonly log: Logger;
   readonly checkpointOwnership: "cas-required" | "single-owner";
   readonly leaseMs: number;
+  readonly renewMs: number;
   readonly idleMs: number;
   readonly liveRunsMax: number;
   readonly effectsMax: number;
@@ -39,6 +42,7 @@ export interface CheckedOptions {
   readonly production: boolean;
   readonly onGivenUp: "ask" | "fail";
   readonly onVersionChange: "allow" | "warn" | "strict";
+  readonly recovery: Recovery;
   readonly definitions: readonly Definition[];
   readonly schedules: readonly CodeSchedule[];
   readonly seal: { readonly key: SealKey; readonly everyMs: number } | null;
@@ -51,8 +55,7 @@ export type ServedQueues = Readonly<Record<string, { readonly concurrency: numbe
 
 export function checkEngineOptions(environment: Environment, o: EngineOpts): CheckedOptions {
   checkOptions(o, engineOptions, "engine()");
-  const leaseMs = o.lease === undefined ? defaultLeaseMs : durationMs(o.lease, "lease");
-  if (leaseMs < 1_000) throw new PawlError("PAWL5001", "lease must be at least one second");
+  const times = leaseTimes(o);
   const checkpointOwnership = o.checkpointOwnership ?? "cas-required";
   if (checkpointOwnership !== "cas-required" && checkpointOwnership !== "single-owner")
     throw new PawlError("PAWL5001", 'checkpointOwnership must be "cas-required" or "single-owner"');
@@ -62,8 +65,12 @@ export function checkEngineOptions(environment: Environment, o: EngineOpts): Che
   const onVersionChange = o.onVersionChange ?? "allow";
   if (!["allow", "warn", "strict"].includes(onVersionChange))
     throw new PawlError("PAWL5001", 'onVersionChange must be "allow", "warn" or "strict"');
+  const recovery = o.recovery ?? "shared";
+  if (!["shared", "strict", "skip"].includes(recovery)) throw new PawlError("PAWL5001", 'recovery must be "shared", "strict" or "skip"');
   // AX-18: three deaths, where nobody will be asked.
-  const limits = checkLimits(onGivenUp === "fail" ? { engineAttemptsMax: 3, idleClaimsMax: 3, ...o.limits } : o.limits);
+  const bounds = checkLimits(onGivenUp === "fail" ? { engineAttemptsMax: 3, idleClaimsMax: 3, ...o.limits } : o.limits);
+  const secrets = secretTexts(o.secrets);
+  const limits: EngineLimits = secrets === undefined ? bounds : { ...bounds, secrets };
   if (o.telemetry !== undefined && o.telemetry !== false)
     throw new PawlError("PAWL5001", "telemetry is on by itself where @opentelemetry/api is installed; false turns it off");
   if (o.workflows !== undefined && !Array.isArray(o.workflows)) throw new PawlError("PAWL5001", "workflows must be a list of workflows");
@@ -76,8 +83,9 @@ export function checkEngineOptions(environment: Environment, o: EngineOpts): Che
     limits,
     onGivenUp,
     onVersionChange,
+    recovery,
     checkpointOwnership,
-    leaseMs,
+    ...times,
     definitions: [...given, ...scheduled],
     schedules,
     seal: sealSettings(environment, o.seal),

@@ -428,8 +428,18 @@ export interface EngineOpts {
   checkpointOwnership?: "cas-required" | "single-owner";
   /** How long this engine may be silent before another takes over its runs; 10 s unless given. */
   lease?: Duration;
+  /** How often the lease is renewed; a third of `lease` unless given, and never more: two renewals may be lost before it ends. */
+  renew?: Duration;
   /** Upper bounds, such as the size of a value; each has a default. */
   limits?: Partial<Limits>;
+  /**
+   * Texts that must never be recorded, by name. A value that contains one is refused (PAWL1087), and in the message of an error it is replaced. Steps read secrets
+   * themselves; runs hold their names (docs/values.md).
+   *
+   * @example
+   * await engine({ workflows: [order], secrets: { bank: process.env.BANK_KEY } });
+   */
+  secrets?: Readonly<Record<string, string | undefined>>;
   /** Where the engine logs; standard error unless given. */
   log?: Logger;
   /** Runs held in memory at once; 5000 unless given. */
@@ -452,6 +462,11 @@ export interface EngineOpts {
    * continues as long as the calls are the recorded ones, "warn" logs and counts it, "strict" leaves the run to an engine of its version, or to a person.
    */
   onVersionChange?: "allow" | "warn" | "strict";
+  /**
+   * Live runs that no code here serves, when the engine starts: "shared" (the default) leaves them to other engines and does not look for them; "strict" refuses
+   * to start (PAWL5062), before anything is claimed or resumed; "skip" starts, and logs and counts each of them once (docs/operate.md).
+   */
+  recovery?: "shared" | "strict" | "skip";
   /** Called when something begins to wait for a person, after that was committed. It is a hint, for a mail or a message. */
   onDecision?: (notice: DecisionNotice) => unknown;
   /** Refuses placeholder verifiers; by default when NODE_ENV is "production". */

@@ -48,6 +48,6 @@ export function pendingDecisionIn(run: RunView, events: readonly RunEventRecord[
   return run.waiting === "decision" ? new PawlError("PAWL2001", "the run waits for a decision", { data }) : undefined;
 }
 
-function doubtCode(code: string | undefined): "PAWL2001" | "PAWL2002" | "PAWL2003" {
-  return code === "PAWL2002" || code === "PAWL2003" ? code : "PAWL2001";
+function doubtCode(code: string | undefined): "PAWL2001" | "PAWL2002" | "PAWL2003" | "PAWL2014" {
+  return code === "PAWL2002" || code === "PAWL2003" || code === "PAWL2014" ? code : "PAWL2001";
 }

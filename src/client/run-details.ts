@@ -46,6 +46,8 @@ export interface RunDetail {
   /** Steps that were open when the code returned. */
   readonly abandoned?: readonly string[];
   readonly continuedFrom?: string;
+  /** Its owner died, and another engine continued it. */
+  readonly takeOvers?: readonly { readonly at: string; readonly engine: string; readonly lost: string }[];
 }
 
 type Payload = Readonly<Record<string, unknown>>;
@@ -86,6 +88,9 @@ export function runDetails(events: readonly RunEventRecord[]): RunDetail {
         break;
       case "pawl.StepRedispatched":
         step(text(p["stepId"])).takeOvers.push({ at: e.persistedAt, fence: typeof p["fence"] === "number" ? String(p["fence"]) : "?" });
+        break;
+      case "pawl.TakenOver":
+        run.takeOvers = [...(run.takeOvers ?? []), { at: e.persistedAt, engine: text(p["engine"]) ?? "?", lost: text(p["lost"]) ?? "?" }];
         break;
       case "pawl.DecisionAnswered":
         if (p["answer"] === "approve") delete step(text(p["stepId"])).asked;

@@ -26,6 +26,10 @@ export interface WorkerOpts {
   tenant?: Scope;
   /** How long it may be silent before its steps go to somebody else; 10 s unless given. */
   lease?: Duration;
+  /** How often the lease is renewed; a third of `lease` unless given, and never more. */
+  renew?: Duration;
+  /** Texts that must never be recorded, by name, as for engine(). */
+  secrets?: Readonly<Record<string, string | undefined>>;
   log?: Logger;
 }
 

@@ -1,6 +1,7 @@
 // worker(): a process that runs queued steps and no runs. It has the lease of an engine (K1, K2), and its death is noticed in the same way. It must
 // never touch a run: it claims, works, and reports into the run's inbox (K8).
-import { durationMs } from "../core/duration.ts";
+import { secretTexts } from "../codec/secrets.ts";
+import { leaseTimes } from "../engine/lease-times.ts";
 import { checkOptions } from "../core/guarantee.ts";
 import { defaultLimits } from "../core/limits.ts";
 import { checkStore } from "../engine/check-store.ts";
@@ -22,8 +23,9 @@ import { openHttpWorker } from "./http/http-worker.ts";
 import { httpTarget } from "./http/target.ts";
 import type { Worker, WorkerOpts } from "./worker-types.ts";
 
-const workerOptions: ReadonlySet<string> = new Set("store url token tasks workflows queues labels tenant lease log".split(" "));
-const defaultLeaseMs = 10_000;
+const workerOptions: ReadonlySet<string> = new Set(
+  "store url token tasks workflows queues labels tenant lease renew secrets log".split(" "),
+);
 const lapseEveryMs = 1_000;
 const lapseMax = 100;
 const againMs = 1_000;
@@ -39,8 +41,8 @@ export async function openWorker(environment: Environment, o: WorkerOpts): Promi
   if (tasks.length === 0) throw new PawlError("PAWL5001", "worker() has nothing to do: name its tasks, or DAGs with inline steps");
   if (o.url !== undefined) return overHttp(environment, o, o.url, tasks, served);
   if (o.token !== undefined) throw new PawlError("PAWL5001", "token belongs to url: name the server, or leave token out");
-  const leaseMs = o.lease === undefined ? defaultLeaseMs : durationMs(o.lease, "lease");
-  if (leaseMs < 1_000) throw new PawlError("PAWL5001", "lease must be at least one second");
+  const times = leaseTimes(o);
+  const secrets = secretTexts(o.secrets);
   const { store, opened } = await chooseStore(environment, o, environment.production ?? false, log);
   const clock = new StoreClock(platform);
   const configs = new QueueConfigs(platform, store, scope);
@@ -48,7 +50,7 @@ export async function openWorker(environment: Environment, o: WorkerOpts): Promi
   const lease: Lease = new Lease({
     platform,
     store,
-    leaseMs,
+    ...times,
     scope,
     workflowsServed: () => [],
     works: () => ({ kind: "worker", works: server.works() }),
@@ -63,7 +65,7 @@ export async function openWorker(environment: Environment, o: WorkerOpts): Promi
     platform,
     store,
     scope,
-    limits: defaultLimits,
+    limits: secrets === undefined ? defaultLimits : { ...defaultLimits, secrets },
     log,
     configs,
     workerId: () => lease.engineId,
@@ -92,7 +94,7 @@ export async function openWorker(environment: Environment, o: WorkerOpts): Promi
   };
   try {
     if (!configs.isSupported) throw missingFacet(store.name, "queues", "worker()");
-    clock.sync((await checkStore(store, "cas-required", log)).nowMs);
+    clock.sync((await checkStore({ store, scope, checkpointOwnership: "cas-required", log })).nowMs);
     await store.queues.open(scope, Object.keys(served));
     await lease.enlist();
   } catch (e) {
@@ -126,7 +128,7 @@ function overHttp(
   tasks: readonly WorkerTask[],
   queues: Readonly<Record<string, { readonly concurrency: number }>>,
 ): Promise<Worker> {
-  for (const name of ["store", "tenant", "lease"] as const)
+  for (const name of ["store", "tenant", "lease", "renew"] as const)
     if (o[name] !== undefined) throw new PawlError("PAWL5001", `worker({ url }) takes no ${name}: the server has one`);
   const { call } = callerOf(httpTarget({ url, token: o.token }, webPlatform(), new AbortController().signal));
   return openHttpWorker({

@@ -2,6 +2,8 @@
 // becomes a Failure of bounded size with well-formed text. It must never keep a stack trace, never throw itself, and never
 // let an outcome go unrecorded because of what it looked like.
 import { utf8Length } from "../core/names.ts";
+import { maskSecrets } from "./secrets.ts";
+import type { ValueLimits } from "./shape.ts";
 import { encode, revive } from "./value.ts";
 
 export interface Failure {
@@ -18,8 +20,9 @@ const messageBytesMax = 8192;
 const causeDepthMax = 5;
 const dataLimits = { valueBytesMax: 65_536, depthMax: 32 };
 
-export function failureOf(e: unknown): Failure {
-  return describeThrown(e, 0);
+/** `limits`: of the engine, whose secrets are replaced. */
+export function failureOf(e: unknown, limits?: Pick<ValueLimits, "secrets">): Failure {
+  return describeThrown(e, 0, limits?.secrets);
 }
 
 /** An Error with the recorded name, message, code, data and cause; its stack says nothing. */
@@ -32,20 +35,21 @@ export function errorFromFailure(f: Failure): Error {
   return e;
 }
 
-function describeThrown(e: unknown, depth: number): Failure {
+function describeThrown(e: unknown, depth: number, secrets: ValueLimits["secrets"]): Failure {
   if ((typeof e !== "object" && typeof e !== "function") || e === null)
-    return { name: "Error", message: cutText(printSafely(e), messageBytesMax) };
+    return { name: "Error", message: cutText(maskSecrets(printSafely(e), secrets), messageBytesMax) };
   const name = member(e, "name");
   const message = member(e, "message");
   const code = member(e, "code");
   const cause = member(e, "cause");
-  const data = dataOf(e);
+  const data = dataOf(e, secrets);
+  const masked = (text: string, max: number): string => cutText(maskSecrets(text, secrets), max);
   return {
-    name: cutText(typeof name === "string" && name !== "" && typeof e === "object" ? name : "Error", nameBytesMax),
-    message: cutText(typeof message === "string" ? message : "something that is no Error was thrown", messageBytesMax),
-    ...(typeof code === "string" || typeof code === "number" ? { code: cutText(String(code), nameBytesMax) } : {}),
+    name: masked(typeof name === "string" && name !== "" && typeof e === "object" ? name : "Error", nameBytesMax),
+    message: masked(typeof message === "string" ? message : "something that is no Error was thrown", messageBytesMax),
+    ...(typeof code === "string" || typeof code === "number" ? { code: masked(String(code), nameBytesMax) } : {}),
     ...(data === undefined ? {} : { data }),
-    ...(cause === undefined || depth + 1 >= causeDepthMax ? {} : { cause: describeThrown(cause, depth + 1) }),
+    ...(cause === undefined || depth + 1 >= causeDepthMax ? {} : { cause: describeThrown(cause, depth + 1, secrets) }),
   };
 }
 
@@ -59,10 +63,10 @@ function member(o: object, name: string): unknown {
 }
 
 /** `data` of an Error; a thrown object that is no Error is data itself. What cannot be stored is left out. */
-function dataOf(e: object): unknown {
+function dataOf(e: object, secrets: ValueLimits["secrets"]): unknown {
   try {
     const data = e instanceof Error ? member(e, "data") : e;
-    return data === undefined ? undefined : (JSON.parse(encode(data, dataLimits, "data")) as unknown);
+    return data === undefined ? undefined : (JSON.parse(encode(data, { ...dataLimits, secrets }, "data")) as unknown);
   } catch {
     return undefined;
   }

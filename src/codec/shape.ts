@@ -3,11 +3,14 @@
 // run code of the user's: an accessor is refused, not called.
 import { PawlError } from "../errors/error.ts";
 import { isNodeBuffer } from "../platform/base64.ts";
+import type { SecretText } from "./secrets.ts";
 import { tagKey } from "./tags.ts";
 
 export interface ValueLimits {
   readonly valueBytesMax: number;
   readonly depthMax: number;
+  /** Texts that no value may contain. */
+  readonly secrets?: readonly SecretText[] | undefined;
 }
 
 export type Shape = "object" | "array" | "date" | "map" | "set" | "bytes" | "error";

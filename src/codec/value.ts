@@ -5,6 +5,7 @@
 import { utf8Length } from "../core/names.ts";
 import { PawlError } from "../errors/error.ts";
 import { base64, bytesFromBase64 } from "../platform/base64.ts";
+import { refuseSecrets } from "./secrets.ts";
 import { inspectValue, shapeOf, tooLarge, type ValueLimits } from "./shape.ts";
 import { atomTag, wordTag, tagKey } from "./tags.ts";
 
@@ -16,6 +17,7 @@ export function encode(value: unknown, limits: ValueLimits, what: string): strin
   const text = inspectValue(value, limits, what) ? JSON.stringify(value) : write(value);
   const max = limits.valueBytesMax;
   if (text.length > max || (text.length * 3 > max && utf8Length(text) > max)) throw tooLarge(what, limits);
+  if (limits.secrets !== undefined) refuseSecrets(text, limits.secrets, what);
   return text;
 }
 

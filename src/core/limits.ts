@@ -33,6 +33,11 @@ export interface Limits {
   readonly drainMsMax: number;
 }
 
+/** With the texts that no value may contain (codec/secrets.ts). */
+export interface EngineLimits extends Limits {
+  readonly secrets?: readonly { readonly name: string; readonly raw: string; readonly inJson: string }[] | undefined;
+}
+
 export const defaultLimits: Limits = Object.freeze({
   valueBytesMax: 1_048_576,
   depthMax: 64,

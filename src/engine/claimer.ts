@@ -6,7 +6,7 @@ import type { Cancel, Platform } from "../platform/platform.ts";
 import type { Scope } from "../core/model.ts";
 import { isPawlError } from "../errors/error.ts";
 import type { FullStore } from "../store/full-store.ts";
-import type { EngineRow, Hint, InboxRow, RunRow } from "../store/port.ts";
+import type { ClaimedRun, EngineRow, Hint, InboxRow } from "../store/port.ts";
 import type { Logger } from "./run-host.ts";
 import type { LiveRun } from "./run/live-run.ts";
 import type { StoreClock } from "./store-clock.ts";
@@ -25,7 +25,7 @@ export interface ClaimerOptions {
   /** Nothing more is available: a place that was kept for it may be given to somebody else. */
   readonly noMoreWork: () => void;
   readonly liveRun: (runId: string) => LiveRun | undefined;
-  readonly loadRuns: (rows: readonly RunRow[]) => Promise<void>;
+  readonly loadRuns: (rows: readonly ClaimedRun[]) => Promise<void>;
   /** It is live here, or being read. */
   readonly isHeld: (runId: string) => boolean;
   /** The store says that this engine owns it, and it is not here: it is to be read again, if that is still so. */

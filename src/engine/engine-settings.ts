@@ -1,7 +1,8 @@
 // What an engine is made with: the machine, the store, and every number that a user may set. It holds no behaviour, and no defaults: client/engine.ts
 // has them.
+import type { Recovery } from "./recovery-check.ts";
 import type { OnVersionChange } from "./version-binding.ts";
-import type { Limits } from "../core/limits.ts";
+import type { EngineLimits } from "../core/limits.ts";
 import type { Scope } from "../core/model.ts";
 import type { Platform } from "../platform/platform.ts";
 import type { EffectStore } from "../store/effect-store.ts";
@@ -15,10 +16,12 @@ export interface EngineSettings {
   readonly platform: Platform;
   readonly store: FullStore;
   readonly scope: Scope;
-  readonly limits: Limits;
+  readonly limits: EngineLimits;
   readonly log: Logger;
   readonly checkpointOwnership: "cas-required" | "single-owner";
   readonly leaseMs: number;
+  /** Absent: a third of the lease. */
+  readonly renewMs?: number;
   readonly idleMs: number;
   readonly pollMs: number;
   readonly liveRunsMax: number;
@@ -27,6 +30,7 @@ export interface EngineSettings {
   readonly requireTwoApprovers: boolean;
   readonly onGivenUp: "ask" | "fail";
   readonly onVersionChange: OnVersionChange;
+  readonly recovery: Recovery;
   readonly effectStore: EffectStore | null;
   readonly production: boolean;
   readonly onDecision: ((notice: DecisionNotice) => unknown) | null;

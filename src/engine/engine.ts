@@ -4,7 +4,7 @@ import { isSettled } from "../core/model.ts";
 import { RunContext } from "../platform/run-context.ts";
 import type { Cancel } from "../platform/platform.ts";
 import { onUnhandledRejection } from "../platform/unhandled-rejections.ts";
-import type { DispatchEnd, DispatchRow, RunRow } from "../store/port.ts";
+import type { ClaimedRun, DispatchEnd, DispatchRow, RunRow } from "../store/port.ts";
 import { checkStore } from "./check-store.ts";
 import { Claimer } from "./claimer.ts";
 import { Committer } from "./committer.ts";
@@ -27,6 +27,7 @@ import { OrderWatch } from "./publish/order-watch.ts";
 import { publishWorkflows } from "./publish/published-workflows.ts";
 import { ServedWorkflows } from "./publish/served-workflows.ts";
 import { QueueConfigs, type LocalQueues } from "./queued/queue-configs.ts";
+import { checkRecovery } from "./recovery-check.ts";
 import { ReloadQueue, type ReloadReason } from "./reload-queue.ts";
 import { notCreated, Starter, type StartResult } from "./starter.ts";
 import { StoreClock } from "./store-clock.ts";
@@ -72,6 +73,7 @@ export class EngineCore {
       platform,
       store,
       leaseMs: settings.leaseMs,
+      ...(settings.renewMs === undefined ? {} : { renewMs: settings.renewMs }),
       scope,
       workflowsServed: () => this.#workflows.served(),
       works: () => (this.#localQueues === null ? {} : { works: this.#localQueues.works() }),
@@ -257,10 +259,12 @@ export class EngineCore {
     return this.#orders.anyPaused ? all.filter((s) => !this.#orders.isPaused(s.workflow)) : all;
   }
 
-  /** W-114: the capability is checked before anything is claimed, recovered or polled. */
+  /** W-114: the capability, and whether all live runs can be continued here, are checked before anything is claimed, recovered or polled. */
   async open(): Promise<void> {
-    const { store, checkpointOwnership, log } = this.settings;
-    this.#clock.sync((await checkStore(store, checkpointOwnership, log)).nowMs);
+    const { store } = this.settings;
+    const { nowMs } = await checkStore(this.settings);
+    this.#clock.sync(nowMs);
+    await checkRecovery({ ...this.settings, metrics: this.metrics, definition: (name) => this.#workflows.get(name) }, nowMs);
     this.#rejections = onUnhandledRejection((reason) => this.#onUnhandledRejection(reason));
     await this.settings.sealer?.open();
     await publishWorkflows(store, this.settings.scope, this.#workflows.all()); // before anybody can send to what runs here
@@ -303,7 +307,7 @@ export class EngineCore {
     this.#endWaiters.add(c.runId, ended);
     this.#starter.start(definition, c, { created: () => {}, conflict: () => refused(notCreated()), failed: refused });
   }
-  async #load(rows: readonly RunRow[], again?: ReloadReason, controlOnly?: (workflow: string) => boolean): Promise<void> {
+  async #load(rows: readonly ClaimedRun[], again?: ReloadReason, controlOnly?: (workflow: string) => boolean): Promise<void> {
     for (const row of rows) this.#runs.beginLoading(row.runId);
     for (const row of rows) {
       const old = this.#runs.get(row.runId);
@@ -318,7 +322,7 @@ export class EngineCore {
       } catch (e) {
         this.#places.release();
         this.settings.log("warn", `run ${row.runId} could not be read: ${messageOf(e)}`);
-        this.#reloads.add(row.runId);
+        this.#reloads.add(row.runId, undefined, row.takenFrom);
       } finally {
         this.#runs.endLoading(row.runId);
       }

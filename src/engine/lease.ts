@@ -10,6 +10,8 @@ export interface LeaseOptions {
   readonly platform: Platform;
   readonly store: Store;
   readonly leaseMs: number;
+  /** How often it is renewed while nothing else renews it; a third of the lease unless given (lease-times.ts). */
+  readonly renewMs?: number;
   /** The tenant whose runs it claims. */
   readonly scope: Scope;
   readonly workflowsServed: () => EngineRow["serves"];
@@ -157,10 +159,11 @@ export class Lease {
   #schedule(): void {
     this.#timer?.();
     if (this.#stopped) return;
+    const renewMs = this.#o.renewMs ?? this.#o.leaseMs / 3;
     // After a failure soon, however long the lease: whether the store is back is known by asking.
-    const ms = this.#problem === null ? this.#o.leaseMs / 3 : Math.min(this.#o.leaseMs / 3, againMs);
+    const ms = this.#problem === null ? renewMs : Math.min(renewMs, againMs);
     this.#timer = this.#o.platform.timer(ms, () => {
-      const due = this.#elapsedMs() >= this.#o.leaseMs / 4 && this.#renewed !== null;
+      const due = this.#elapsedMs() >= renewMs * 0.75 && this.#renewed !== null;
       (due ? this.renew() : Promise.resolve(true)).then(
         () => this.#schedule(),
         (e: unknown) => {

@@ -7,6 +7,7 @@ const names = {
   pawl_runs_settled_total: "Runs that reached a terminal event here",
   pawl_step_attempts_total: "Step functions called",
   pawl_recoveries_total: "Runs taken over from the log",
+  pawl_recovery_skipped_total: "Live runs that no code here served when the engine started (recovery: skip)",
   pawl_fence_rejections_total: "Commits refused because another owner holds the run",
   pawl_commits_total: "Commits acknowledged",
   pawl_commit_batches_total: "Group commits flushed",

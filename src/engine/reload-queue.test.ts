@@ -40,7 +40,14 @@ describe.each(storeKinds)("%s", (kind) => {
       expect(sent).toEqual(["1", "2"]);
       done.open("paid");
       expect((await l.advanceUntil(a.client.waitForEnd(h.runId))).result).toBe("paid");
-      expect(await l.lines(h.runId)).toEqual(["RunStarted", "StepStarted s", "pawl.StepRedispatched", "StepCompleted s", "RunCompleted"]);
+      expect(await l.lines(h.runId)).toEqual([
+        "RunStarted",
+        "StepStarted s",
+        "pawl.TakenOver",
+        "pawl.StepRedispatched",
+        "StepCompleted s",
+        "RunCompleted",
+      ]);
     },
   );
 });

@@ -3,7 +3,7 @@
 // or on its way there, is left alone (I4).
 import { isSettled } from "../core/model.ts";
 import type { Platform } from "../platform/platform.ts";
-import type { RunRow, Store } from "../store/port.ts";
+import type { ClaimedRun, Store } from "../store/port.ts";
 import type { UnloadReason } from "./run-host.ts";
 
 /** Why it is read again, where the next owner must know. */
@@ -20,7 +20,7 @@ interface ReloadDeps {
   isOpen(): boolean;
   /** It is live here, or being read. */
   isHeld(runId: string): boolean;
-  load(row: RunRow, again: ReloadReason | undefined): Promise<void>;
+  load(row: ClaimedRun, again: ReloadReason | undefined): Promise<void>;
 }
 
 export class ReloadQueue {
@@ -39,7 +39,8 @@ export class ReloadQueue {
     if (!this.#waiting.has(runId)) this.add(runId);
   }
 
-  add(runId: string, again?: ReloadReason): void {
+  /** `takenFrom`: it was claimed from a dead engine, and nothing says so yet. */
+  add(runId: string, again?: ReloadReason, takenFrom?: string): void {
     const { platform, isOpen } = this.#deps;
     if (!isOpen()) return;
     this.#waiting.add(runId);
@@ -48,19 +49,19 @@ export class ReloadQueue {
     // K12: refused again and again, whatever is left out: a person decides.
     if (again !== undefined && again.reason !== null && times >= refusalsMax) again = { ...again, refused: new Set() };
     platform.timer(Math.min(longestMs, firstMs * 2 ** times), () => {
-      this.#reload(runId, again).then(
+      this.#reload(runId, again, takenFrom).then(
         () => this.#waiting.delete(runId),
-        () => this.add(runId, again),
+        () => this.add(runId, again, takenFrom),
       );
     });
   }
-  async #reload(runId: string, again: ReloadReason | undefined): Promise<void> {
+  async #reload(runId: string, again: ReloadReason | undefined, takenFrom: string | undefined): Promise<void> {
     const { store, engineId, isOpen, isHeld: holds, load: take } = this.#deps;
     if (!isOpen()) return;
     const row = await store.run({ runId });
     if (row === undefined || row.owner !== engineId() || isSettled(row.status)) return this.forget(runId);
     if (holds(runId)) return; // it was claimed meanwhile; looked at last, because nothing else comes between
-    await take(row, again);
+    await take(takenFrom === undefined ? row : { ...row, takenFrom }, again);
   }
 
   /** The run left memory as it should. */

@@ -1,6 +1,6 @@
 // What a live run needs of the engine around it. One object, made by the engine and handed to every run. A run never reaches past
 // it.
-import type { Limits } from "../core/limits.ts";
+import type { EngineLimits } from "../core/limits.ts";
 import type { RunStatus, Scope } from "../core/model.ts";
 import type { RunContext } from "../platform/run-context.ts";
 import type { Platform } from "../platform/platform.ts";
@@ -36,7 +36,7 @@ export type Logger = (level: LogLevel, message: string, data?: Readonly<Record<s
 export interface RunHost {
   readonly platform: Platform;
   readonly store: FullStore;
-  readonly limits: Limits;
+  readonly limits: EngineLimits;
   readonly scope: Scope;
   readonly engineId: () => string;
   readonly context: RunContext<LiveRun>;

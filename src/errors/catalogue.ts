@@ -145,6 +145,10 @@ export const catalogue = {
     name: "CapabilityNotGranted",
     fix: 'Grant it where the tools are given to the agent (capabilities: { payments: "ask" }), or give the agent another tool.',
   },
+  PAWL1087: {
+    name: "SecretInValue",
+    fix: "Pass the secret's name, not its text, and read the text inside the step; return what the step did, without the secret.",
+  },
   PAWL2001: {
     name: "EffectInDoubt",
     fix: "Look at the receiver, then answer: pawl decisions lists the open decisions, pawl resolve answers one.",
@@ -183,6 +187,14 @@ export const catalogue = {
   PAWL2012: {
     name: "StepHeld",
     fix: "Find out why the step failed, then answer: retry, complete, resolve, skip or fail (pawl decisions, pawl resolve).",
+  },
+  PAWL2013: {
+    name: "ReconciliationUnsupported",
+    fix: "Use a store that reports conditionalBatch (all stores of Pawl do), or declare the step repeatable.",
+  },
+  PAWL2014: {
+    name: "VerifyContradictsItself",
+    fix: "Make verify return a result only with completed-with-result; look at the receiver, then answer the decision.",
   },
   PAWL2016: {
     name: "RunGivenUp",
@@ -282,6 +294,10 @@ export const catalogue = {
     fix: "Open the store where it can be written: correct the path or the file's permissions, use a file system that is not read-only, or the primary server instead of a replica.",
   },
   PAWL3037: { name: "ServerTooOld", fix: "Upgrade the database server: Pawl needs Postgres 13 or newer." },
+  PAWL3038: {
+    name: "NotTheOnlyOwner",
+    fix: 'Stop the other engine, or wait until its lease has ended; checkpointOwnership "single-owner" means that there is one engine.',
+  },
   PAWL4001: { name: "RunNotFound", fix: "Check the id and the store (pawl ls)." },
   PAWL4002: { name: "WorkflowIdTaken", fix: "Choose another id, or attach to the existing run." },
   PAWL4003: { name: "RunSettled", fix: "The run has ended and never changes; retry or restart starts a new run." },
@@ -522,6 +538,10 @@ export const catalogue = {
   PAWL5050: { name: "DuplicateSchedule", fix: "Give each schedule of an engine a name of its own." },
   PAWL5060: { name: "NoDevServer", fix: "Start one in this folder: pawl dev ./order.ts." },
   PAWL5061: { name: "PortInUse", fix: "Stop what listens there, or choose another port: --listen 127.0.0.1:7351." },
+  PAWL5062: {
+    name: "UnservedRuns",
+    fix: 'Start the engine with the code of the named workflows, end their runs, or leave them to other engines: recovery "shared" or "skip".',
+  },
 } as const;
 
 catalogue satisfies Record<string, Entry>;

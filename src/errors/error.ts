@@ -24,6 +24,9 @@ export interface RefusedPlace {
 export type ContractCode =
   | "SignalAcceptanceIndeterminate"
   | "CheckpointOwnershipCapabilityError"
+  | "ActivityReconciliationCapabilityError"
+  | "ActivityReconciliationConflictError"
+  | "ActivityReconciliationIndeterminateError"
   | "SCHEMA_VALIDATION_FAILED"
   | "INVALID_TRANSITION"
   | "RUN_ALREADY_EXISTS"
@@ -42,8 +45,10 @@ export class PawlError extends Error {
   readonly errors: readonly RefusedPlace[];
   constructor(code: Code, message: string, options: PawlErrorOptions = {}) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
-    this.name = catalogue[code].name;
-    this.code = contractCodes[code] ?? code;
+    const contract = contractCodes[code];
+    this.code = contract ?? code;
+    // where the contract's code is the name of a class, it is the error's name too.
+    this.name = contract === undefined || contract.includes("_") ? catalogue[code].name : contract;
     this.page = code;
     this.outcome = options.outcome ?? "none";
     this.fix = catalogue[code].fix;
@@ -53,6 +58,12 @@ export class PawlError extends Error {
 }
 
 const contractCodes: Partial<Record<Code, ContractCode>> = {
+  PAWL2001: "ActivityReconciliationIndeterminateError",
+  PAWL2002: "ActivityReconciliationIndeterminateError",
+  PAWL2003: "ActivityReconciliationIndeterminateError",
+  PAWL2013: "ActivityReconciliationCapabilityError",
+  PAWL2014: "ActivityReconciliationConflictError",
+  PAWL1071: "ActivityReconciliationConflictError",
   PAWL3006: "CheckpointOwnershipCapabilityError",
   PAWL4004: "SignalAcceptanceIndeterminate",
   PAWL4020: "SCHEMA_VALIDATION_FAILED",
@@ -61,6 +72,11 @@ const contractCodes: Partial<Record<Code, ContractCode>> = {
   PAWL4090: "AUTHZ_REASON_REQUIRED",
   PAWL4092: "AUTHZ_TENANT_FORBIDDEN",
 };
+
+/** The page of a name of the contract; the first one where several pages share it. */
+export function pageOfContractCode(name: string): Code | undefined {
+  return (Object.keys(contractCodes) as Code[]).find((code) => contractCodes[code]?.toLowerCase() === name.toLowerCase());
+}
 
 export function isPawlError(e: unknown, page?: Code): e is PawlError {
   return e instanceof PawlError && (page === undefined || e.page === page);

@@ -361,6 +361,16 @@ export interface SnapshotPayload {
   readonly v: string;
 }
 
+/** An engine continues a run whose owner died (`pawl.TakenOver`). */
+export interface TakenOverPayload {
+  readonly engine: string;
+  /** The engine that died. */
+  readonly lost: string;
+  readonly fence: number;
+  /** When the run could have continued, in milliseconds of the store's clock; absent: it was at work when its owner died. */
+  readonly since?: number;
+}
+
 /** What a verifier said against a recorded effect when the run was replayed (`pawl.ConfirmationFailed`). */
 export interface ConfirmationPayload {
   readonly stepId: string;
@@ -390,6 +400,8 @@ export interface RunEndPayload {
 
 export const pawlEvents = {
   redispatched: "pawl.StepRedispatched",
+  /** Its owner died, and another engine continues the run (engine/chain/take-over.ts). */
+  takenOver: "pawl.TakenOver",
   /** The effect begins only now: what was recorded of this dispatch before sent nothing. */
   begins: "pawl.StepBegins",
   heartbeat: "pawl.StepHeartbeat",

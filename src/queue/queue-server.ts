@@ -2,7 +2,7 @@
 // and for an engine, which lends it its lease. Nothing begins later than a second after its claim was asked for, and nothing without a sure
 // lease (K3): what comes too late is given back.
 import { durationMs, type Duration } from "../core/duration.ts";
-import type { Limits } from "../core/limits.ts";
+import type { EngineLimits } from "../core/limits.ts";
 import type { Scope } from "../core/model.ts";
 import type { LocalQueues, OwnPlace, QueueConfigs } from "../engine/queued/queue-configs.ts";
 import type { Logger } from "../engine/run-host.ts";
@@ -22,7 +22,7 @@ export interface QueueServerOptions {
   readonly platform: Platform;
   readonly store: FullStore;
   readonly scope: Scope;
-  readonly limits: Limits;
+  readonly limits: EngineLimits;
   readonly log: Logger;
   readonly configs: QueueConfigs;
   readonly workerId: () => string;
@@ -160,7 +160,7 @@ export class QueueServer implements LocalQueues {
     } catch (e) {
       if (held.isLost || this.#isTooLate(held)) return this.#giveBack(held);
       // Nothing has begun: the input cannot be had, or the task does not take it.
-      const report = { ...failureReport(e, false), notSent: true };
+      const report = { ...failureReport(e, false, this.#o.limits), notSent: true };
       return void (await this.#reporter.report(row, { kind: row.what === "verify" ? "verdict" : "result", report }));
     }
     const fresh = this.#o.ensureFreshLease();

@@ -2,7 +2,7 @@
 // A result is encoded here, once (K12). It never begins anything by itself: its caller knows that the claim and the lease are fresh.
 import { failureOf } from "../codec/failure.ts";
 import { encode } from "../codec/value.ts";
-import type { Limits } from "../core/limits.ts";
+import type { EngineLimits } from "../core/limits.ts";
 import { YieldedStep, type EffectSpec, type Verdict } from "../engine/calls.ts";
 import type { RunReport, VerdictReport } from "../engine/queued/dispatch-spec.ts";
 import { retryWish } from "../engine/steps/seen-error.ts";
@@ -15,7 +15,7 @@ import type { ClaimedStep } from "./claimed-step.ts";
 /** `result`: what is undone, where that is asked. */
 export async function runDispatch(
   platform: Platform,
-  limits: Limits,
+  limits: EngineLimits,
   held: ClaimedStep,
   spec: EffectSpec,
   result: unknown,
@@ -29,7 +29,7 @@ export async function runDispatch(
       return { kind: "yield", report: { detail: JSON.parse(encode(value.detail, limits, `yield of ${held.spec.name}`)) as unknown } };
     return { kind: "result", report: resultReport(held, limits, what === "run" ? value : undefined) };
   } catch (e) {
-    return { kind: "result", report: failureReport(e, isPawlError(e, "PAWL1034") && held.isAborted) };
+    return { kind: "result", report: failureReport(e, isPawlError(e, "PAWL1034") && held.isAborted, limits) };
   }
 }
 
@@ -39,20 +39,20 @@ function undoCall(spec: EffectSpec, result: unknown, held: ClaimedStep): () => u
   return () => compensate.fn(result, held);
 }
 
-function resultReport(held: ClaimedStep, limits: Limits, value: unknown): RunReport {
+function resultReport(held: ClaimedStep, limits: EngineLimits, value: unknown): RunReport {
   if (value === undefined) return { ok: true };
   try {
     return { ok: true, result: JSON.parse(encode(value, limits, `result of step ${held.row.stepId}`)) as unknown };
   } catch (e) {
-    return { ok: false, error: failureOf(e), retryable: false, notEncodable: true };
+    return { ok: false, error: failureOf(e, limits), retryable: false, notEncodable: true };
   }
 }
 
-export function failureReport(e: unknown, timedOut: boolean): RunReport {
+export function failureReport(e: unknown, timedOut: boolean, limits: EngineLimits): RunReport {
   const { isFinal, retryAfterMs } = retryWish(e);
   return {
     ok: false,
-    error: failureOf(e),
+    error: failureOf(e, limits),
     ...(isFinal ? { retryable: false } : {}),
     ...(retryAfterMs === null ? {} : { retryAfterMs }),
     ...(e instanceof NotSent ? { notSent: true } : {}),
@@ -61,7 +61,7 @@ export function failureReport(e: unknown, timedOut: boolean): RunReport {
 }
 
 /** Whatever is none of the four answers, in time, is for the owner to judge; what throws is indeterminate. */
-async function verdictOf(platform: Platform, limits: Limits, held: ClaimedStep, spec: EffectSpec): Promise<VerdictReport> {
+async function verdictOf(platform: Platform, limits: EngineLimits, held: ClaimedStep, spec: EffectSpec): Promise<VerdictReport> {
   try {
     const { verify } = spec;
     if (verify === null) return { state: "indeterminate", reason: `task ${held.row.task} has no verify here` };

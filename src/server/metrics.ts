@@ -3,6 +3,7 @@
 import type { Operation } from "../api/operations.ts";
 import type { LocalClientDeps } from "../client/client-deps.ts";
 import { PawlError } from "../errors/error.ts";
+import { consumerLags } from "../readers/consumer-lag.ts";
 
 /** One reading of the store serves this long: scrapers are several, and a store has other work. */
 const freshMs = 10_000;
@@ -18,6 +19,7 @@ export class ServerMetrics {
   readonly #seconds = new Map<string, { sum: number; count: number }>();
   #overruns = 0;
   #oldest: { readonly atMs: number; readonly seconds: Promise<number> } | undefined;
+  #lags: { readonly atMs: number; readonly lines: Promise<readonly string[]> } | undefined;
   #queues: { readonly atMs: number; readonly lines: Promise<readonly string[]> } | undefined;
 
   constructor(client: LocalClientDeps) {
@@ -59,6 +61,7 @@ export class ServerMetrics {
       ...described("pawl_oldest_runnable_seconds", "gauge", "How long the oldest run that no engine works on, and one could, has waited"),
       `pawl_oldest_runnable_seconds ${oldest}`,
       ...(await this.#queueLines()),
+      ...(await this.#lagLines()),
       this.#client.metricsText?.() ?? "",
     ].join("\n");
   }
@@ -92,6 +95,21 @@ export class ServerMetrics {
       ...gauge("pawl_queue_held", "Steps of a queue whose runs are paused or wait for a person, up to 10,000", (q) => q.held),
       ...gauge("pawl_queue_oldest_seconds", "How long the step that waits longest on a queue has waited", (q) => q.seconds),
       ...gauge("pawl_queue_paused", "1 for a queue that is paused", (q) => q.paused),
+    ];
+  }
+
+  #lagLines(): Promise<readonly string[]> {
+    const now = this.nowMs();
+    if (this.#lags === undefined || now - this.#lags.atMs >= freshMs) this.#lags = { atMs: now, lines: this.#readLags() };
+    return this.#lags.lines;
+  }
+
+  async #readLags(): Promise<readonly string[]> {
+    const { store, scope } = this.#client;
+    const lags = store.lacks?.includes("reader") === true ? [] : await consumerLags(store, scope);
+    return [
+      ...described("pawl_consumer_lag_seconds", "gauge", "How old the oldest Commit is that a consumer of the log has not acknowledged"),
+      ...lags.map(({ consumer, seconds }) => `pawl_consumer_lag_seconds{consumer="${consumer.replaceAll(/["\\\n]/g, "_")}"} ${seconds}`),
     ];
   }
 

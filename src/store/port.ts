@@ -113,6 +113,11 @@ export interface ClaimQuery {
   readonly tokens: readonly string[];
 }
 
+/** `takenFrom`: the dead engine that owned it until now; absent if nobody did, since it was new, or handed back, or waited outside memory. */
+export interface ClaimedRun extends RunRow {
+  readonly takenFrom?: string;
+}
+
 export interface EngineRegistration {
   readonly engineId: string;
   readonly leaseMs: number;
@@ -215,7 +220,7 @@ export interface Store {
   declareDead(q: { readonly self: string } | { readonly by: string }): Promise<readonly string[]>;
 
   /** Due runs whose owner is none or dead become owned by the caller, each under a new epoch and token. Disjoint, non-blocking. */
-  claim(q: ClaimQuery): Promise<readonly RunRow[]>;
+  claim(q: ClaimQuery): Promise<readonly ClaimedRun[]>;
   /**
    * Ids of runs that this engine owns and that have a due time, at most `limit`, in no order. With `inbox({ owner })` it finds what a
    * claim took whose answer was lost: runs that the engine owns and does not hold (I12).

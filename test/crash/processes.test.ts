@@ -3,7 +3,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeEach, expect, it } from "vitest";
+import { afterAll, beforeEach, expect, it, vi } from "vitest";
 import { connect as connectClient } from "../../src/client.ts";
 import { openConnection } from "../../src/store/sqlite/wire/driver.ts";
 import { killChildren, startChild, type Child } from "../support/child-process.ts";
@@ -75,6 +75,26 @@ it(
     expect((await other.ended).code).toBe(0);
   },
 );
+
+it("a process killed while its run only waited: the timeline says who took over, and from whom", proves("K21"), async () => {
+  const first = worker({ start: { workflow: "waiter", id: "w" } });
+  const [, , runId = ""] = (await first.waitForLine("started")).split(" ");
+  const client = await connectClient({ store: `sqlite:${store}` });
+  await vi.waitFor(async () => expect((await client.get("w"))!.waiting).toBe("signal"), { timeout: 60_000, interval: 20 });
+  const [owner] = await sql("select owner from pawl_runs");
+  first.signal("SIGKILL");
+  await first.ended;
+  const next = worker({});
+  await next.waitForLine("ready");
+  for (const go of ["a", "b"]) await client.signal("w", "go", go);
+  expect(await client.waitForEnd(runId)).toMatchObject({ status: "COMPLETED", result: ["a", "b"] });
+  const { gaps } = await client.timeline("w");
+  await client.close();
+  next.send("stop");
+  expect((await next.ended).code).toBe(0);
+  expect(gaps).toEqual([expect.objectContaining({ reason: "crash", lost: owner!["owner"] })]);
+  expect(gaps[0]!.engine).not.toBe(owner!["owner"]);
+});
 
 it(
   "a process stopped past its lease writes nothing when it wakes, and begins again under a new id",

@@ -128,6 +128,8 @@ describe.skipIf(!hasBrowser)("the dashboard's screens", () => {
   it("a step shows its key, how long its receiver remembers it, and who took it over", async () => {
     const page = await w.open("#/runs");
     await show(page, "#/runs/{order-1042}", "charge card");
+    const gap = await page.locator(".waterfall .crash").first().innerText();
+    expect(gap).toMatch(/Crash: nobody worked on it for .*, then engine [0-9a-f-]{36}.* took over from [0-9a-f-]{36}/s);
     await page.getByRole("link", { name: /charge card/ }).click();
     const step = page.getByRole("complementary", { name: "Step" });
     await step.getByText("charge-order-1042", { exact: true }).waitFor();

@@ -116,7 +116,7 @@ describe.each(testStores)("approvals on %s", (_, open) => {
     const c = await p.engine({ workflows: [payout] });
     expect((await c.client.waitForEnd("a")).result).toBe("paid 500");
     expect([asked, p.sent.get("a")]).toEqual([1, 1]);
-    expect(await types(c, "a")).toEqual(["StepStarted", "pawl.DecisionAnswered", "StepCompleted"]);
+    expect(await types(c, "a")).toEqual(["StepStarted", "pawl.TakenOver", "pawl.DecisionAnswered", "StepCompleted"]);
   });
 
   it(

@@ -127,7 +127,7 @@ describe.each(testStores)("effects under way when their engine died, on %s", (_,
       });
       expect((await recordOf("throws")).error).toEqual({ code: "PAWL2002", reason: "verify threw Error: unreachable" });
       expect((await recordOf("contradicts")).error).toEqual({
-        code: "PAWL2002",
+        code: "PAWL2014",
         reason: "verify contradicts itself: not-completed, and a result",
       });
       expect((await recordOf("forgotten")).error).toMatchObject({ code: "PAWL2003" });

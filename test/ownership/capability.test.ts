@@ -81,6 +81,7 @@ it("the engine itself refuses to start, not a wrapper around it; run() is refuse
     requireTwoApprovers: false,
     onGivenUp: "ask" as const,
     onVersionChange: "allow" as const,
+    recovery: "shared" as const,
     effectStore: null,
     production: false,
     onDecision: null,
@@ -125,7 +126,7 @@ it(
     const h = await single.engine.start(keyed, undefined, { id: "k" });
     calls.length = 0;
     await expect(single.client.signal("k", "go", 1, { signalId: "s" })).rejects.toMatchObject({ page: "PAWL3006" });
-    expect(await h.result()).toEqual(["PAWL3006", "PAWL3006", "PAWL3006", "PAWL3006", 1]);
+    expect(await h.result()).toEqual(["PAWL2013", "PAWL2013", "PAWL2013", "PAWL2013", 1]);
     expect(sent, "nothing was sent that could not be recorded").toEqual(["plain"]);
     expect(await single.client.steps("k")).toHaveLength(1);
     expect(await store.inbox({ runId: h.runId, all: true })).toEqual([]);

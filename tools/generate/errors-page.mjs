@@ -28,7 +28,11 @@ Everything that Pawl throws or records as a failure is a \`PawlError\`, and work
 meaning. Its page says what happened, why, what is known and what to do; \`pawl explain CODE\` prints it. Some errors have a name of the
 run-event contract as their \`code\`, and their number as \`page\`: \`SignalAcceptanceIndeterminate\` (PAWL4004),
 \`CheckpointOwnershipCapabilityError\` (PAWL3006), \`SCHEMA_VALIDATION_FAILED\` (PAWL4020), \`INVALID_TRANSITION\` (PAWL4021),
-\`RUN_ALREADY_EXISTS\` (PAWL4022), \`AUTHZ_REASON_REQUIRED\` (PAWL4090) and \`AUTHZ_TENANT_FORBIDDEN\` (PAWL4092).
+\`RUN_ALREADY_EXISTS\` (PAWL4022), \`AUTHZ_REASON_REQUIRED\` (PAWL4090) and \`AUTHZ_TENANT_FORBIDDEN\` (PAWL4092). Three more are about effects:
+\`ActivityReconciliationIndeterminateError\` (nobody can say whether it happened: PAWL2001, PAWL2002, PAWL2003),
+\`ActivityReconciliationConflictError\` (what is known contradicts itself: PAWL2014, PAWL1071) and \`ActivityReconciliationCapabilityError\` (the store
+cannot record it first: PAWL2013). Where the contract's name is that of a class, it is also the error's \`name\`. A failure that a run recorded has
+the same \`code\`, and the page in \`data.page\`.
 
 This page is made from the catalogue by \`npm run generate\`.
 

@@ -28,6 +28,12 @@ export function Waterfall({ timeline, chosen }: { readonly timeline: Timeline; r
           {g.engine === undefined ? null : (
             <>
               , then engine <Id text={g.engine} max={40} /> took over
+              {g.lost === undefined ? null : (
+                <>
+                  {" "}
+                  from <Id text={g.lost} max={40} />
+                </>
+              )}
             </>
           )}
           .

@@ -77,7 +77,9 @@ export const timelineSchema: z.ZodType<Timeline> = exact<Timeline>()(
         steps: count,
       }),
     ),
-    gaps: z.array(z.strictObject({ from: time, to: time, reason: z.enum(["crash", "handover"]), engine: maybe(z.string()) })),
+    gaps: z.array(
+      z.strictObject({ from: time, to: time, reason: z.enum(["crash", "handover"]), engine: maybe(z.string()), lost: maybe(z.string()) }),
+    ),
   }),
 );
 

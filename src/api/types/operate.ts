@@ -85,7 +85,10 @@ export interface TimelineGap {
   readonly from: string;
   readonly to: string;
   readonly reason: "crash" | "handover";
+  /** Who took over. */
   readonly engine?: string;
+  /** The engine that was lost; absent where the log does not name it. */
+  readonly lost?: string;
 }
 
 export interface Timeline {

@@ -23,6 +23,11 @@ export const serveCommands: readonly CommandSpec[] = [
         summary: "a queue whose steps it runs, too; none for no queue (default: those of its tasks)",
         many: true,
       },
+      recovery: {
+        flags: "--recovery <how>",
+        summary:
+          "live runs that no code here serves: shared leaves them to other engines, strict refuses to start, skip logs each (default: shared)",
+      },
       open: { flags: "--open", summary: "ask nobody who they are; on loopback addresses only" },
       host: { flags: "--host <name>", summary: "a name under which browsers reach it", many: true },
       tokensFile: { flags: "--tokens-file <file>", summary: "accept the tokens of this file, too (pawl token create --tokens-file)" },

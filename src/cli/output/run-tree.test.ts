@@ -52,6 +52,15 @@ it("a take-over is shown with its time and fence, tries and keys with their step
   ]);
 });
 
+it("who took a run over from whom is said once for the run, the last five times", () => {
+  const event1 = (n: number): RunEventRecord =>
+    event("pawl.TakenOver", undefined, { engine: `e${n + 1}\u001b[31m`, lost: `e${n}`, fence: n }, n);
+  expect(draw([], [event1(1)])).toEqual(["o 1  order@3  RUNNING", "crash: engine e2 [31m took over from e1 at +1s"]);
+  const many = draw([], [1, 2, 3, 4, 5, 6].map(event1));
+  expect(many[1]).toBe("crashes: 6, the last of them:");
+  expect(many.slice(2).map((l) => l.slice(0, 16))).toEqual([3, 4, 5, 6, 7].map((n) => `crash: engine e${n}`));
+});
+
 it("every state of a step has its mark", () => {
   const lines = draw(
     [

@@ -221,6 +221,18 @@ function becauseLines({ run }: RunTreeInput): string[] {
   return [`why: ${clip(withoutControlChars(text), 300)}`, ...(fix === undefined ? [] : [`what to do: ${withoutControlChars(fix)}`])];
 }
 
+const takeOversShown = 5;
+
+/** The last ones: a run that every deployment takes over may have had many. */
+function takeOverLines({ run, detail }: RunTreeInput): string[] {
+  const all = detail.takeOvers ?? [];
+  const since = (at: string): string => formatDuration(Date.parse(at) - Date.parse(run.createdAt));
+  const lines = all
+    .slice(-takeOversShown)
+    .map((t) => withoutControlChars(`crash: engine ${clip(t.engine, 60)} took over from ${clip(t.lost, 60)} at +${since(t.at)}`));
+  return all.length > takeOversShown ? [`crashes: ${all.length}, the last of them:`, ...lines] : lines;
+}
+
 function footOf(shown: RunTreeInput): string[] {
   const { run, detail, projection } = shown;
   const id = word(run.workflowId);
@@ -237,6 +249,7 @@ function footOf(shown: RunTreeInput): string[] {
   if (detail.startedBy !== undefined) foot.push(`started by ${clip(detail.startedBy, 200)}`);
   if (detail.continuedFrom !== undefined) foot.push(`continues ${detail.continuedFrom}`);
   if (detail.continuedAs !== undefined) foot.push(`continued as ${detail.continuedAs}`);
+  foot.push(...takeOverLines(shown));
   if (detail.abandoned !== undefined)
     foot.push(`abandoned: ${clip(detail.abandoned.join(", "), 200)} (open when the code returned: pawl explain PAWL1031)`);
   foot.push(...runValueLines(shown));

@@ -1,6 +1,6 @@
 // A run's timeline and the check of a run, for people: one line per bar, drawn to scale, and what a check found. With --json both are printed as
 // the client answers them.
-import type { RunVerification, Timeline, TimelineBar } from "../../client/types.ts";
+import type { RunVerification, Timeline, TimelineBar, TimelineGap } from "../../client/types.ts";
 import { writeOut } from "../../platform/terminal.ts";
 import type { JsonOption } from "../shared-options.ts";
 import { clip, formatDuration, formatTable, withoutControlChars } from "./format.ts";
@@ -27,7 +27,13 @@ export function timelineText(t: Timeline): string {
     ...t.bars.map((b) => [clip(withoutControlChars(nameOf(b)), 48), draw(b.startedAt, b.endedAt ?? t.to, "█"), lengthOf(b), b.status]),
     ...t.gaps.map((g) => ["(no engine)", draw(g.from, g.to, "░"), formatDuration(Date.parse(g.to) - Date.parse(g.from)), g.reason]),
   ];
-  return rows.length === 0 ? "it has no steps\n" : formatTable(rows);
+  if (rows.length === 0) return "it has no steps\n";
+  return `${formatTable(rows)}${t.gaps.map((g) => `${takeOverText(g)}\n`).join("")}`;
+}
+
+function takeOverText({ to, engine, lost }: TimelineGap): string {
+  const from = lost === undefined ? "" : ` from ${withoutControlChars(lost)}, which was lost`;
+  return `${to}  ${engine === undefined ? "another engine" : `engine ${withoutControlChars(engine)}`} took over${from}`;
 }
 
 function nameOf(b: TimelineBar): string {

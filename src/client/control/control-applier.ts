@@ -72,6 +72,7 @@ export class ControlApplier {
         ledger: "declared",
         requireTwoApprovers: false,
         onGivenUp: "ask",
+        recovery: "shared",
         onVersionChange: "allow",
         production: false,
         checkpointOwnership: "cas-required",

@@ -15,8 +15,11 @@ export async function assertPermitted(run: RunView, what: Control, readLog: () =
   if (what !== "resume" || run.status === "PAUSED") return;
   if (run.waiting !== "decision") throw refuse(`is ${run.status}: only a run that is PAUSED, or that engines gave up, can be resumed`);
   const need = pendingDecisionIn(run, await readLog());
+  // Q-10: with the code of what is undecided, which says how to answer it.
   if (need?.data["step"] !== undefined)
-    throw refuse(`waits for a decision about step ${String(need.data["step"])}, which resume does not answer`);
+    throw new PawlError(need.page, `run ${run.runId} waits for a decision, which resume does not answer: ${need.message}`, {
+      data: { ...need.data, status: run.status },
+    });
 }
 
 /** Refuses runs that have ended: they never change (I8). */

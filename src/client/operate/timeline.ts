@@ -1,11 +1,11 @@
 // The steps of a run as bars of time, at most 400: beyond that neighbours share a bar. Gaps are the times between the last sign of an engine that
-// was lost and the moment when another one continued its steps. Pure: from the log alone.
+// was lost, or the moment when the run could have continued, and the moment when another engine did. Pure: from the log alone.
 import type { Timeline, TimelineBar, TimelineGap } from "../../api/types/operate.ts";
 import type { StepStatus } from "../../core/model.ts";
 import { toTimeText } from "../../events/envelope.ts";
 import type { EventRecord } from "../../events/event.ts";
 import { foldLog, type FoldedStep } from "../../events/fold.ts";
-import { pawlEvents, readPayload } from "../../events/payload.ts";
+import { pawlEvents, readPayload, type TakenOverPayload } from "../../events/payload.ts";
 import type { RunRow } from "../../store/port.ts";
 
 const barsMax = 400;
@@ -40,18 +40,26 @@ function barOf(steps: readonly FoldedStep[]): TimelineBar {
   };
 }
 
-/** K21: an engine that continues the step of another one records it. */
+/** K21: an engine that continues a run after another one died records it; in logs of before, only if a step was in flight. */
 function gapsOf(events: readonly EventRecord[]): TimelineGap[] {
   const gaps: TimelineGap[] = [];
   let before: EventRecord | null = null;
+  let fence = 0;
   for (const [i, e] of events.entries()) {
     const previous = events[i - 1];
     if (previous !== undefined && previous.stateVersion !== e.stateVersion) before = previous;
-    if (e.eventType !== pawlEvents.redispatched || before === null) continue;
+    if ((e.eventType !== pawlEvents.redispatched && e.eventType !== pawlEvents.takenOver) || before === null) continue;
+    const p = readPayload<Partial<TakenOverPayload>>(e.payload);
     const to = toTimeText(e.persistedAt);
-    if (gaps.at(-1)?.to === to) continue; // several steps of one take-over
-    const { engine } = readPayload<{ engine?: string }>(e.payload);
-    gaps.push({ from: toTimeText(before.persistedAt), to, reason: "crash", ...(engine === undefined ? {} : { engine }) });
+    if (gaps.at(-1)?.to === to || (p.fence !== undefined && p.fence === fence)) continue; // more steps of one take-over
+    fence = p.fence ?? 0;
+    gaps.push({
+      from: toTimeText(Math.min(Math.max(before.persistedAt, p.since ?? 0), e.persistedAt)),
+      to,
+      reason: "crash",
+      ...(p.engine === undefined ? {} : { engine: p.engine }),
+      ...(p.lost === undefined ? {} : { lost: p.lost }),
+    });
   }
   return gaps;
 }

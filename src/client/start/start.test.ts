@@ -258,6 +258,7 @@ describe.each(storeKinds)("%s", (kind) => {
         "StepFailed nap",
         "pawl.CallRefused",
         "StepStarted a/~compensate",
+        "pawl.TakenOver",
         "pawl.StepRedispatched",
         "StepCompleted a/~compensate",
         "RunFailed",

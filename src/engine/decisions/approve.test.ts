@@ -150,6 +150,7 @@ describe.each(storeKinds)("%s", (kind) => {
       "pawl.DecisionAnswered",
       "StepFailed s",
       "StepStarted s",
+      "pawl.TakenOver",
       "pawl.StepRedispatched",
       "StepCompleted s",
     ]);

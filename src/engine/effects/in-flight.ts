@@ -45,7 +45,7 @@ export function concludeInFlight(
   seen: ObservedFailure,
   verdict: Verdict<unknown> | { readonly contradiction: string },
 ): void {
-  if ("contradiction" in verdict) return settleUnknown(r, step, spec, seen, "PAWL2002", verdict.contradiction);
+  if ("contradiction" in verdict) return settleUnknown(r, step, spec, seen, "PAWL2014", verdict.contradiction);
   switch (verdict.state) {
     case "indeterminate":
       return settleUnknown(r, step, spec, seen, "PAWL2002", verdict.reason ?? "verify could not say");

@@ -64,7 +64,7 @@ async function askAndDecide(r: LiveRun, step: OpenStep, spec: EffectSpec): Promi
   if (r.state.isUnloaded || !r.steps.isOpen(step)) return;
   if (mustBeSettledFirst(r, step)) return settleInFlight(r, step, spec); // its run began to end meanwhile
   // W-037: an answer that contradicts itself is no ground for anything, not even inside the receiver's window.
-  if ("contradiction" in verdict) return r.arrive({ type: "doubt", step, code: "PAWL2002", reason: verdict.contradiction });
+  if ("contradiction" in verdict) return r.arrive({ type: "doubt", step, code: "PAWL2014", reason: verdict.contradiction });
   if (verdict.state !== "indeterminate" && verdict.state !== "not-completed") {
     // An earlier run undid it and this run has not sent it: verify can only mean the one that was undone.
     if (step.started.line?.was === "undone" && step.attempt === 1 && step.engineAttempt === 1)

@@ -85,7 +85,7 @@ export class Mailbox {
         else listOf(this.#signals, row.name).push({ row, value, dueAt: delayed === null ? null : row.acceptedAt + delayed.afterMs });
         this.match();
       } catch (e) {
-        const failure = failureOf(e);
+        const failure = failureOf(e, this.#run.host.limits);
         const take = row.kind === "update" ? (): void => r.updates.refuse(row, failure) : (): void => refuseSignal(r, row, e);
         r.arrive({ type: "message", take });
       } finally {

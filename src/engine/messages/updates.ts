@@ -65,7 +65,7 @@ export class UpdateRequests {
         throw new PawlError("PAWL4011", `validate of update ${row.name} must answer at once, not with a promise`);
       }
     } catch (e) {
-      const failure = failureOf(e);
+      const failure = failureOf(e, this.#run.host.limits);
       this.#run.arrive({ type: "message", take: () => this.refuse(row, failure) });
       return true;
     }
@@ -116,7 +116,7 @@ export class UpdateRequests {
       try {
         text = reply();
       } catch (e) {
-        text = jsonObject({ ok: "false", error: jsonValue(failureOf(e)) });
+        text = jsonObject({ ok: "false", error: jsonValue(failureOf(e, this.#run.host.limits)) });
       }
       this.#finished.push({ updateId, reply: text });
     };
@@ -124,7 +124,7 @@ export class UpdateRequests {
       value === undefined ? undefined : encode(value, r.host.limits, "answer to the update");
     new Promise((resolve) => resolve(handler.handle(input))).then(
       (value) => done(() => jsonObject({ ok: "true", result: encoded(value) })),
-      (e: unknown) => done(() => jsonObject({ ok: "false", error: jsonValue(failureOf(e)) })),
+      (e: unknown) => done(() => jsonObject({ ok: "false", error: jsonValue(failureOf(e, this.#run.host.limits)) })),
     );
   }
 

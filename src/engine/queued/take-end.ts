@@ -97,5 +97,5 @@ function takeResult(r: LiveRun, step: OpenStep, spec: EffectSpec, report: RunRep
     }
     r.arrive({ type: "completed", step, result });
   };
-  check().catch((e: unknown) => r.arrive({ type: "failed", step, category: "RESULT_INVALID", failure: failureOf(e) }));
+  check().catch((e: unknown) => r.arrive({ type: "failed", step, category: "RESULT_INVALID", failure: failureOf(e, r.host.limits) }));
 }

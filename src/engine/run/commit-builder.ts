@@ -13,6 +13,7 @@ import type { LiveRun } from "./live-run.ts";
 import { foldVersion } from "../snapshot/body.ts";
 import type { OpenStep } from "../steps/open-step.ts";
 import { nextWake, waitingFor } from "./next-wake.ts";
+import type { TakeOver } from "../chain/take-over.ts";
 
 /** An event to append; attempts are counted here unless they are given. */
 type NewEvent = Omit<PendingEvent, "emittedAt" | "logical" | "engine"> & { readonly logical?: number; readonly engine?: number };
@@ -40,6 +41,8 @@ export class CommitBuilder {
   committedAt: number;
   /** What the next Commit says about the version that the next owner must serve; undefined: as it was. */
   exactVersion: boolean | undefined;
+  /** Written before the next event, and by no Commit that has none. */
+  takeOver: TakeOver | null = null;
 
   readonly #run: LiveRun;
   readonly #ordinals: Map<string, number>;
@@ -80,6 +83,11 @@ export class CommitBuilder {
 
   /** The producer's guard (D-103 … D-105): an event that the transition table forbids is never emitted. */
   append(p: NewEvent): number {
+    if (this.takeOver !== null) {
+      const first = this.takeOver;
+      this.takeOver = null;
+      this.append(first);
+    }
     const logical = p.logical ?? this.#ordinal(p.eventType);
     const transition = { eventType: p.eventType, stepId: p.stepId, logicalAttemptId: logical };
     const check = checkTransition(this.derived, transition);

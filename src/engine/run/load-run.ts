@@ -3,12 +3,13 @@
 // asks for a decision here.
 import { decode, encode } from "../../codec/value.ts";
 import { failureOf, type Failure } from "../../codec/failure.ts";
-import type { DispatchRow, RunRow, Store } from "../../store/port.ts";
+import type { ClaimedRun, DispatchRow, Store } from "../../store/port.ts";
 import type { Definition } from "../definition.ts";
 import type { History } from "./history.ts";
 import type { RunHost } from "../run-host.ts";
 import { manualUndoText } from "../chain/manual-undo.ts";
 import { LiveRun } from "./live-run.ts";
+import { takeOverOf } from "../chain/take-over.ts";
 import { readEvents } from "./read-events.ts";
 import { readLog } from "../snapshot/read-log.ts";
 import { prepareResume, type RestoredFrom } from "../snapshot/resume-run.ts";
@@ -21,7 +22,7 @@ export { readEvents };
 
 export async function loadRun(
   host: RunHost,
-  row: RunRow,
+  row: ClaimedRun,
   definition: Definition | null,
   again?: { readonly refused: ReadonlySet<string>; readonly reason: string | null },
 ): Promise<LiveRun> {
@@ -64,6 +65,7 @@ export async function loadRun(
     withoutCode: refused !== null || fork === "lost" || registered !== undefined || (poisoned && host.onGivenUp === "fail"),
     ...(again === undefined ? {} : { refused: again.refused }),
   });
+  run.commits.takeOver = takeOverOf(row, inbox);
   // P-25: which ids of controls are used, by whichever owner took them. Asked only where one waits to be taken.
   if (inbox.some((row) => row.kind === "control"))
     for (const row of await host.store.inbox({ runId: run.row.runId, all: true }))
@@ -132,6 +134,6 @@ async function parseInput(host: RunHost, d: Definition | null, h: History): Prom
     const value = await d.input(raw === null ? undefined : decode(raw), "input");
     return { input: value === undefined ? null : encode(value, host.limits, "input"), refused: null };
   } catch (e) {
-    return { input: null, refused: failureOf(e) };
+    return { input: null, refused: failureOf(e, host.limits) };
   }
 }

@@ -70,7 +70,7 @@ function endRun(r: LiveRun): void {
   if (end.kind === "threw") {
     if (end.error instanceof ContinueAsNew) return continueAsNew(r, end.error.input);
     if (end.error instanceof PlanFailed) return failPlan(r, end.error, failedUndo);
-    const failure = failureOf(end.error);
+    const failure = failureOf(end.error, r.host.limits);
     reportMistake(r, end.error);
     return failRun(
       r,
@@ -87,7 +87,7 @@ function endRun(r: LiveRun): void {
 const listedMax = 1_000;
 
 function failPlan(r: LiveRun, e: PlanFailed, compensationsFailed: string | undefined): void {
-  failRun(r, failureOf(e.first), "FAILED", compensationsFailed, {
+  failRun(r, failureOf(e.first, r.host.limits), "FAILED", compensationsFailed, {
     failed: jsonValue(e.failed.slice(0, listedMax)),
     blocked: e.blocked.length === 0 ? undefined : jsonValue(e.blocked.slice(0, listedMax)),
   });

@@ -49,6 +49,48 @@ describe.each(storeKinds)("%s", (kind) => {
     },
   );
 
+  it("a run that only waited when its owner died says who took it over, from whom and since when", proves("K21"), async () => {
+    const l = await fresh(kind);
+    const wf = workflow({ name: "wf", signals: { go: anySchema() } }, async (ctx) => ctx.receive("go"));
+    const a = await l.engine([wf], { lease: "1s" });
+    const h = await a.engine.start(wf, undefined, { id: "w" });
+    await l.platform.settle();
+    const lost = a.core.engineId;
+    a.kill();
+    const b = await l.engine([wf], { lease: "1s" });
+    await l.platform.advance(60_000); // it waits: nobody is missing
+    await b.client.signal("w", "go", 1);
+    expect((await l.advanceUntil(b.client.waitForEnd(h.runId))).result).toBe(1);
+    const log = await l.log(h.runId);
+    const at = log.findIndex((e) => e.eventType === "pawl.TakenOver");
+    expect(log.map((e) => e.eventType).slice(at)).toEqual(["pawl.TakenOver", "StepCompleted", "RunCompleted"]);
+    expect(log[at]!.stateVersion).toBe(log.at(-1)!.stateVersion); // no Commit of its own
+    const payload = payloadOf(log[at]) as { since: number };
+    expect(payload).toEqual({ engine: b.core.engineId, lost, fence: 2, since: payload.since });
+    const [gap, ...more] = (await b.client.timeline("w")).gaps;
+    expect(more).toEqual([]);
+    expect(gap).toMatchObject({ reason: "crash", engine: b.core.engineId, lost });
+    expect(Date.parse(gap!.from)).toBe(payload.since); // the signal's time, not the time of the crash
+    expect(payload.since - log[at - 1]!.persistedAt).toBeGreaterThanOrEqual(60_000);
+  });
+
+  it("a run that was handed back, or left memory because it waits, is taken over from nobody", proves("K21"), async () => {
+    const l = await fresh(kind);
+    const wf = workflow({ name: "wf", signals: { go: anySchema() } }, async (ctx) => [await ctx.receive("go"), await ctx.receive("go")]);
+    const a = await l.engine([wf], { lease: "1s" });
+    const h = await a.engine.start(wf, undefined, { id: "w" });
+    await l.platform.advance(30_000); // it leaves memory
+    expect((await l.row(h.runId)).owner).toBeNull();
+    await a.client.signal("w", "go", 1);
+    await l.advanceUntil(a.stop());
+    const b = await l.engine([wf], { lease: "1s" });
+    await b.client.signal("w", "go", 2);
+    expect((await l.advanceUntil(b.client.waitForEnd(h.runId))).result).toEqual([1, 2]);
+    expect((await l.row(h.runId)).fence.epoch).toBeGreaterThan(1);
+    expect(await l.lines(h.runId)).not.toContain("pawl.TakenOver");
+    expect((await b.client.timeline("w")).gaps).toEqual([]);
+  });
+
   it(
     "an engine that was declared dead abandons its runs and begins again under a new id; what it knew changes nothing",
     proves("K1", "I3", "I4", "AX-16"),

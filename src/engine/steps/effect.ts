@@ -39,8 +39,9 @@ export function openEffect(r: LiveRun, scope: string, name: string, spec: Effect
   const needs = mayRepeat(g.class) ? spec.compensate?.class : g.class;
   if (needs !== undefined && !mayRepeat(needs) && !r.host.store.capabilities().conditionalBatch)
     throw new PawlError(
-      "PAWL3006",
+      "PAWL2013",
       `step ${name}${needs === g.class ? "" : "'s compensation"} is ${needs}, which needs conditionalBatch; the ${r.host.store.name} store does not report it`,
+      { data: { capability: "conditionalBatch", store: r.host.store.name, page: "PAWL2013" } },
     );
   if (spec.queued !== null) checkQueues(r, name, spec.queued.queue);
   if (spec.confirm?.placeholder === true && r.host.production)

@@ -85,6 +85,8 @@ function errorOfFailure(f: Failure): Error {
   return e;
 }
 
+/** Where the contract has a name for it, that is its `code`; `data.page` says where it is explained. */
 export function failureFrom(code: Code, message: string): Failure {
-  return failureOf(new PawlError(code, message));
+  const e = new PawlError(code, message);
+  return failureOf(e.code === code ? e : new PawlError(code, message, { data: { page: code } }));
 }

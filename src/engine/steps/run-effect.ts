@@ -139,7 +139,7 @@ function takeResult(r: LiveRun, step: OpenStep, value: unknown, attempt: Attempt
   } catch (e) {
     // K12: what cannot be stored is a final failure of the step, before the code sees anything.
     attempt?.fail(e);
-    return r.arrive({ type: "failed", step, category: "NOT_ENCODABLE", failure: failureOf(e) });
+    return r.arrive({ type: "failed", step, category: "NOT_ENCODABLE", failure: failureOf(e, r.host.limits) });
   }
   const key = externalResultKey(r, step);
   if (key === null) return r.arrive({ type: "completed", step, result });
@@ -152,7 +152,7 @@ function takeYield(r: LiveRun, step: OpenStep, { detail }: YieldedStep): void {
     const text = encode(detail, r.host.limits, `yield of step ${step.stepId}`);
     r.arrive({ type: "yield", step, detail: text });
   } catch (e) {
-    r.arrive({ type: "failed", step, category: "NOT_ENCODABLE", failure: failureOf(e) });
+    r.arrive({ type: "failed", step, category: "NOT_ENCODABLE", failure: failureOf(e, r.host.limits) });
   }
 }
 
@@ -160,7 +160,7 @@ function takeError(r: LiveRun, step: OpenStep, spec: EffectSpec, e: unknown): vo
   reportMistake(r, e, step.stepId);
   takeSeenError(r, step, spec, {
     error: e,
-    failure: failureOf(e),
+    failure: failureOf(e, r.host.limits),
     timedOut: isPawlError(e, "PAWL1034") && step.abort !== null,
     unsent: e instanceof NotSent || isPawlError(e, "PAWL3025"),
     ...retryWish(e),

@@ -117,7 +117,7 @@ async function runTransaction(r: LiveRun, step: OpenStep, fn: (sql: TxSql) => Pr
       return;
     }
     const category = isPawlError(e, "PAWL1003") || isPawlError(e, "PAWL1004") ? "NOT_ENCODABLE" : "FAILED";
-    r.arrive({ type: "failed", step, category, failure: failureOf(e) });
+    r.arrive({ type: "failed", step, category, failure: failureOf(e, r.host.limits) });
   }
 }
 

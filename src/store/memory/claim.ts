@@ -2,7 +2,7 @@
 // two engines: each claim has an epoch and a token of its own.
 import { isSettled } from "../../core/model.ts";
 import { scopeKey } from "../keys.ts";
-import type { ClaimQuery, RunRow } from "../port.ts";
+import type { ClaimedRun, ClaimQuery, RunRow } from "../port.ts";
 import { codelessControls, type ClaimCandidate, claimOrder, isPinned, serveRank, waitingSince } from "../rules.ts";
 import { copyRun, itemsOf, type MemoryState } from "./state.ts";
 
@@ -15,7 +15,7 @@ export function ownedRuns(s: MemoryState, q: { readonly engineId: string; readon
   return mine.slice(0, q.limit).map((r) => r!.runId);
 }
 
-export function claim(s: MemoryState, q: ClaimQuery, now: number): RunRow[] {
+export function claim(s: MemoryState, q: ClaimQuery, now: number): ClaimedRun[] {
   if (!isLive(s, q.engineId) || s.engines.get(q.engineId)?.kind !== undefined) return [];
   const scope = scopeKey(q.scope);
   const ids = q.runId === undefined ? [...s.unsettled] : [q.runId];
@@ -42,6 +42,6 @@ export function claim(s: MemoryState, q: ClaimQuery, now: number): RunRow[] {
       idleClaims: run.idleClaims + 1,
     };
     s.runs.set(row.runId, row);
-    return copyRun(row);
+    return run.owner === null ? copyRun(row) : { ...copyRun(row), takenFrom: run.owner };
   });
 }

@@ -5,7 +5,7 @@
 import { Buffer } from "node:buffer";
 import type { RunStatus, Waiting } from "../../core/model.ts";
 import { scopeKey } from "../keys.ts";
-import type { ClaimQuery, RunRow } from "../port.ts";
+import type { ClaimedRun, ClaimQuery, RunRow } from "../port.ts";
 import { type ClaimCandidate, claimOrder, serveRank, waitingSince, claimWindow } from "../rules.ts";
 import type { Connection, Row } from "./wire/driver.ts";
 import { keyText, scopeBytesMax } from "./wire/literal.ts";
@@ -137,7 +137,7 @@ function isBetween(version: string, above: string, below: string | null): boolea
 }
 
 /** Inside a transaction: the best of the candidates that nobody else is taking, each under a new epoch and token of its own. */
-export async function takeCandidates(db: Connection, sql: Sql, q: ClaimQuery, candidates: readonly Ranked[]): Promise<RunRow[]> {
+export async function takeCandidates(db: Connection, sql: Sql, q: ClaimQuery, candidates: readonly Ranked[]): Promise<ClaimedRun[]> {
   const scope = keyText(scopeKey(q.scope), scopeBytesMax);
   const limit = Math.min(q.limit, q.tokens.length);
   const taken: RunRow[] = [];
@@ -161,6 +161,7 @@ export async function takeCandidates(db: Connection, sql: Sql, q: ClaimQuery, ca
     owner: q.engineId,
     fence: { epoch: row.fence.epoch + 1, token: claims[i]?.token ?? "" },
     idleClaims: row.idleClaims + 1,
+    ...(row.owner === null ? {} : { takenFrom: row.owner }),
   }));
 }
 

@@ -221,7 +221,7 @@ export function texts(s: string): Texts {
       `taken as (insert into ${schema}.runs (${runNames}) select ${runColumns.map(({ name }) => changed[name] ?? `p.${name}`).join(", ")} from numbered p ` +
       "on conflict (run_id) do update set owner = excluded.owner, epoch = excluded.epoch, token = excluded.token, " +
       `idle_claims = excluded.idle_claims returning ${runNames}) ` +
-      "select t.* from taken t join numbered n on n.run_id = t.run_id order by n.nth"
+      "select t.*, n.owner as taken_from from taken t join numbered n on n.run_id = t.run_id order by n.nth"
     );
   }
 }

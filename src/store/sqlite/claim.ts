@@ -3,7 +3,7 @@
 // never takes the write lock; the claim looks again inside its transaction.
 import type { RunStatus, Waiting } from "../../core/model.ts";
 import { scopeKey } from "../keys.ts";
-import type { ClaimQuery, RunRow } from "../port.ts";
+import type { ClaimedRun, ClaimQuery } from "../port.ts";
 import { type ClaimCandidate, claimOrder, isPinned, serveRank, waitingSince } from "../rules.ts";
 import type { Row } from "./wire/driver.ts";
 import { type Statements, toRun } from "./rows.ts";
@@ -11,6 +11,8 @@ import { type Statements, toRun } from "./rows.ts";
 interface Ranked {
   readonly c: ClaimCandidate;
   readonly rank: number;
+  /** Dead, or none. */
+  readonly owner: string | null;
 }
 
 export function isLive(st: Statements, engineId: string): boolean {
@@ -26,7 +28,7 @@ export function candidates(st: Statements, q: ClaimQuery, now: number, window: n
   const add = (r: Row): void => {
     const c = toCandidate(r, now);
     const rank = serveRank(q.serves, c) ?? (q.control && r["controlled"] === 1 ? 2 : undefined);
-    if (rank !== undefined && !found.has(c.runId)) found.set(c.runId, { c, rank }); // woken and due: its message counts too
+    if (rank !== undefined && !found.has(c.runId)) found.set(c.runId, { c, rank, owner: r["owner"] as string | null }); // woken and due: its message counts too
   };
   if (q.runId !== undefined) {
     const row = st.one.get(q.runId, scope);
@@ -56,13 +58,13 @@ export function candidates(st: Statements, q: ClaimQuery, now: number, window: n
 }
 
 /** Inside a write transaction: each run under a new epoch and token of its own (I4: nobody else ever holds that pair). */
-export function claim(st: Statements, q: ClaimQuery, now: number): RunRow[] {
+export function claim(st: Statements, q: ClaimQuery, now: number): ClaimedRun[] {
   const engine = st.engine.get(q.engineId);
   if (engine?.["dead"] !== 0 || engine["kind"] !== "engine") return [];
-  const rows: RunRow[] = [];
-  for (const { c } of candidates(st, q, now, 2 * q.limit + 8)) {
+  const rows: ClaimedRun[] = [];
+  for (const { c, owner } of candidates(st, q, now, 2 * q.limit + 8)) {
     const row = st.claim.get(q.engineId, q.tokens[rows.length] ?? "", c.runId);
-    if (row !== undefined) rows.push(toRun(row));
+    if (row !== undefined) rows.push(owner === null ? toRun(row) : { ...toRun(row), takenFrom: owner });
   }
   return rows;
 }

@@ -24,7 +24,7 @@ const checkpointNames = namesOf(checkpointColumns);
 
 const settled = "('COMPLETED', 'FAILED', 'CANCELLED')";
 const candidate = (r: string): string =>
-  `${r}run_id, ${r}workflow, ${r}version, ${r}exact_version, ${r}persisted_at, ${r}due_at, ${r}status, ${r}waiting, ${r}created_at`;
+  `${r}run_id, ${r}workflow, ${r}version, ${r}exact_version, ${r}persisted_at, ${r}due_at, ${r}status, ${r}waiting, ${r}created_at, ${r}owner`;
 
 /** I8: a run that its engine has settled never changes; the log of one from outside may grow. */
 const closed = `status in ${settled} and origin = 'engine'`;

@@ -66,6 +66,25 @@ export const claimCases: readonly SuiteCase[] = [
     equal((await rowOf(b.store, "a")).idleClaims, 0, "a Commit ends the count");
   }),
 
+  suiteCase("a claim says from which dead engine it takes a run, and names nobody where none owned it", ["K21"], async (b) => {
+    const row = await owned(b.store, "a", "engine-1");
+    await commitOne(b.store, create("b"));
+    await enlist(b.store, "engine-2");
+    await b.store.declareDead({ self: "engine-1" });
+    const found = await b.store.claim(claimQuery("engine-2"));
+    const taken = Object.fromEntries(found.map((r) => [r.runId, r.takenFrom ?? "nobody"]));
+    equal(taken, { a: "engine-1", b: "nobody" }, "from whom");
+    equal((await rowOf(b.store, "a")).owner, "engine-2", "its owner now");
+    equal(
+      present(
+        found.find((r) => r.runId === "a"),
+        "claim",
+      ).fence.epoch,
+      row.fence.epoch + 1,
+      "its epoch",
+    );
+  }),
+
   suiteCase("an engine that is dead, or was never enlisted, claims nothing", ["K1"], async ({ store }) => {
     await commitOne(store, create("a"));
     equal(await store.claim(claimQuery("engine-1")), [], "never enlisted");

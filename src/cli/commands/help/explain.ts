@@ -1,7 +1,7 @@
-// `pawl explain`: the page of an error code, by its code, its number or its name. Without one, the list of all codes.
+// `pawl explain`: the page of an error code, by its code, its number, its name or the contract's name. Without one, the list of all codes.
 // The pages are the documentation's own, shipped with the package.
 import { catalogue, type Code } from "../../../errors/catalogue.ts";
-import { PawlError } from "../../../errors/error.ts";
+import { pageOfContractCode, PawlError } from "../../../errors/error.ts";
 import { writeOut } from "../../../platform/terminal.ts";
 import type { JsonOption } from "../../shared-options.ts";
 import { exitCodes } from "../../output/report-error.ts";
@@ -25,7 +25,10 @@ export async function explainCommand(args: readonly string[], o: ExplainOptions)
     return exitCodes.ok;
   }
   const wanted = asked.toLowerCase();
-  const found = entries.find(([code, { name }]) => [code.toLowerCase(), code.slice(4), name.toLowerCase()].includes(wanted));
+  const contractPage = pageOfContractCode(wanted);
+  const found = entries.find(
+    ([code, { name }]) => code === contractPage || [code.toLowerCase(), code.slice(4), name.toLowerCase()].includes(wanted),
+  );
   if (found === undefined) throw new PawlError("PAWL4011", `there is no code ${asked}; pawl explain lists all`);
   const [code, { name, fix }] = found;
   const page = errorPage(code) ?? `# ${code} ${name}\n\n${fix}\n`;

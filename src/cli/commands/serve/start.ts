@@ -29,6 +29,7 @@ export interface StartCommandOptions extends JsonOption, Omit<StoreOptions, "url
   readonly listen?: string;
   readonly role?: string;
   readonly queue?: readonly string[];
+  readonly recovery?: string;
   readonly open?: boolean;
   readonly host?: readonly string[];
   readonly cors?: readonly string[];
@@ -58,6 +59,7 @@ const drainDelayMs = 5_000;
 export async function startCommand(files: readonly string[], o: StartCommandOptions): Promise<number> {
   const tenant = requireTenant(o);
   const role = parseRole(o.role, files);
+  const recovery = parseRecovery(o.recovery, role);
   const { host, port } = parseListen(o.listen);
   const delayMs = parseDurationMs(o.drainDelay, "--drain-delay") ?? drainDelayMs;
   const tls = readTls(o);
@@ -66,7 +68,7 @@ export async function startCommand(files: readonly string[], o: StartCommandOpti
   const { workflows, schedules } = await loadFiles(files);
   try {
     if (role !== "engine") await checkGates(options, { host, tls: tls !== undefined }, url, tenant);
-    const opened = await open(url, tenant, role, { workflows, schedules }, { ...options, queues: servedQueues(o.queue) });
+    const opened = await open(url, tenant, role, { workflows, schedules }, { ...options, engineOpts: { ...recovery, ...servedQueues(o.queue) } });
     const interrupt = listenForInterrupt();
     try {
       const at = await opened.api.listen({ host, port, ...(tls === undefined ? {} : { tls }) });
@@ -89,7 +91,7 @@ async function open(
   tenant: Scope,
   role: ServerRole,
   files: LoadedFiles,
-  { queues, ...options }: AccessOpts & { readonly queues: EngineOpts["queues"] },
+  { engineOpts, ...options }: AccessOpts & { readonly engineOpts: Pick<EngineOpts, "queues" | "recovery"> },
 ): Promise<{ readonly api: PawlServer; close(): Promise<void> }> {
   if (role === "api") {
     const api = await server({ ...options, store: url, tenant, workflows: files.workflows });
@@ -99,7 +101,7 @@ async function open(
   const { workflows, end } = guardWorkflows(files.workflows, env("NODE_ENV") === "production" ? "off" : "warn", stderrLogger);
   const environment = { ...defaultEnvironment(), platform, nearest: () => url, open: () => openStore(url, platform) };
   const { schedules } = files;
-  const { engine } = await openEngine(environment, { workflows, schedules, tenant, ...(queues === undefined ? {} : { queues }) });
+  const { engine } = await openEngine(environment, { workflows, schedules, tenant, ...engineOpts });
   const stopEngine = async (): Promise<void> => {
     await engine.stop();
     end();
@@ -134,9 +136,17 @@ function parseRole(text: string | undefined, files: readonly string[]): ServerRo
   return role;
 }
 
-/** Undefined: those of the tasks that it has code for. */
-function servedQueues(names: readonly string[] | undefined): EngineOpts["queues"] {
-  return names === undefined ? undefined : Object.fromEntries(names.filter((q) => q !== "none").map((q) => [q, {}]));
+/** Without names: those of the tasks that it has code for. */
+function servedQueues(names: readonly string[] | undefined): Pick<EngineOpts, "queues"> {
+  return names === undefined ? {} : { queues: Object.fromEntries(names.filter((q) => q !== "none").map((q) => [q, {}])) };
+}
+
+function parseRecovery(text: string | undefined, role: ServerRole): Pick<EngineOpts, "recovery"> {
+  if (text === undefined) return {};
+  if (text !== "shared" && text !== "strict" && text !== "skip")
+    throw new PawlError("PAWL4011", `--recovery takes shared, strict or skip, not ${JSON.stringify(text)}`);
+  if (role === "api") throw new PawlError("PAWL4011", "--recovery is about an engine, and --role api has none");
+  return { recovery: text };
 }
 
 function readTls(o: StartCommandOptions): { readonly cert: string; readonly key: string } | undefined {

@@ -89,37 +89,41 @@ export const retentionCases: readonly SuiteCase[] = [
     await kept(store, "expire", "done");
   }),
 
-  suiteCase("a purged run leaves its row and what protects it, and nothing else", ["W-128", "W-134"], async ({ store, reopen: again }) => {
-    const row = await ended(store, "a", { idempotencyKey: "start" });
-    const first = kind(await store.post(message("m1", { target: { runId: "a" } })), "accepted").record;
-    equal(await pruned(store, "purge"), false, "at once");
-    const { nowMs } = await store.info();
-    const fence = { ...row.fence, epoch: row.fence.epoch + 1 };
-    equal(await rowOf(store, "a"), { ...row, fence, expiredAt: nowMs, purgedAt: nowMs }, "the row");
-    const { answers: lookedBefore } = await store.commit([next(row, { status: "COMPLETED", events: [event(9)] })]);
-    kind(lookedBefore[0], "fenced"); // an engine that looked at the log while it was there
-    equal(await store.events({ runId: "a", after: 0, limit: 10 }), [], "the log");
-    equal((await store.effects({ scope, runId: "a", limit: 9 })).effects, [], "the ledger");
-    equal(await store.views("a"), {}, "views");
-    equal(await store.checkpoint({ runId: "a" }), undefined, "checkpoints");
-    const late = await again();
-    const replayed = kind(await late.post(message("m1", { target: { workflowId: "order-a" } })), "accepted");
-    equal(
-      [replayed.replayed, replayed.record],
-      [true, { ...first, reply: null, by: null, payloadDigest: null, rejected: null }],
-      "a late duplicate of a message",
-    );
-    kind(await late.post(message("m2")), "settled");
-    const { answers } = await late.commit([
-      create("x", { workflowId: "else", idempotencyKey: "start" }),
-      create("y", { workflowId: "order-a" }),
-    ]);
-    equal([kind(answers[0], "conflict").by, kind(answers[1], "conflict").by], ["idempotencyKey", "workflowId"], "a late start");
-    equal(await late.claim(claimQuery("engine-1", { runId: "a" })), [], "nobody claims it");
-    await kept(store, "purge", "done");
-    await kept(store, "expire", "done");
-    await late.close();
-  }),
+  suiteCase(
+    "a purged run leaves its row and what protects it, and nothing else",
+    ["W-128", "W-134", "Q-11"],
+    async ({ store, reopen: again }) => {
+      const row = await ended(store, "a", { idempotencyKey: "start" });
+      const first = kind(await store.post(message("m1", { target: { runId: "a" } })), "accepted").record;
+      equal(await pruned(store, "purge"), false, "at once");
+      const { nowMs } = await store.info();
+      const fence = { ...row.fence, epoch: row.fence.epoch + 1 };
+      equal(await rowOf(store, "a"), { ...row, fence, expiredAt: nowMs, purgedAt: nowMs }, "the row");
+      const { answers: lookedBefore } = await store.commit([next(row, { status: "COMPLETED", events: [event(9)] })]);
+      kind(lookedBefore[0], "fenced"); // an engine that looked at the log while it was there
+      equal(await store.events({ runId: "a", after: 0, limit: 10 }), [], "the log");
+      equal((await store.effects({ scope, runId: "a", limit: 9 })).effects, [], "the ledger");
+      equal(await store.views("a"), {}, "views");
+      equal(await store.checkpoint({ runId: "a" }), undefined, "checkpoints");
+      const late = await again();
+      const replayed = kind(await late.post(message("m1", { target: { workflowId: "order-a" } })), "accepted");
+      equal(
+        [replayed.replayed, replayed.record],
+        [true, { ...first, reply: null, by: null, payloadDigest: null, rejected: null }],
+        "a late duplicate of a message",
+      );
+      kind(await late.post(message("m2")), "settled");
+      const { answers } = await late.commit([
+        create("x", { workflowId: "else", idempotencyKey: "start" }),
+        create("y", { workflowId: "order-a" }),
+      ]);
+      equal([kind(answers[0], "conflict").by, kind(answers[1], "conflict").by], ["idempotencyKey", "workflowId"], "a late start");
+      equal(await late.claim(claimQuery("engine-1", { runId: "a" })), [], "nobody claims it");
+      await kept(store, "purge", "done");
+      await kept(store, "expire", "done");
+      await late.close();
+    },
+  ),
 
   suiteCase("what is forgotten is free again: the same request is a new one", ["W-081", "W-094", "W-134"], async ({ store }) => {
     await ended(store, "a", { idempotencyKey: "start" });
