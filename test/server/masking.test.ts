@@ -1,12 +1,13 @@
 // What nobody expected: the answer says nothing of it on any transport, and the log has it under the trace of the request.
 // The failure is the host's own sign-on, which throws with a secret in its text.
 import { describe, expect, it } from "vitest";
+import { proves } from "../support/proves.ts";
 import { serve } from "./serve.ts";
 
 const secret = "postgres://app:hunter2@db.internal/app";
 
 describe("an unexpected failure", () => {
-  it("is masked on REST and on JSON-RPC, and logged under its trace id", async () => {
+  it("is masked on REST and on JSON-RPC, and logged under its trace id", proves("Q-10"), async () => {
     const logged: { readonly message: string; readonly data: Readonly<Record<string, unknown>> | undefined }[] = [];
     const s = await serve({
       auth: () => {
