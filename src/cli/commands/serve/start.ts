@@ -68,7 +68,13 @@ export async function startCommand(files: readonly string[], o: StartCommandOpti
   const { workflows, schedules } = await loadFiles(files);
   try {
     if (role !== "engine") await checkGates(options, { host, tls: tls !== undefined }, url, tenant);
-    const opened = await open(url, tenant, role, { workflows, schedules }, { ...options, engineOpts: { ...recovery, ...servedQueues(o.queue) } });
+    const opened = await open(
+      url,
+      tenant,
+      role,
+      { workflows, schedules },
+      { ...options, engineOpts: { ...recovery, ...servedQueues(o.queue) } },
+    );
     const interrupt = listenForInterrupt();
     try {
       const at = await opened.api.listen({ host, port, ...(tls === undefined ? {} : { tls }) });
