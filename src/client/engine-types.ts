@@ -464,7 +464,7 @@ export interface EngineOpts {
   onVersionChange?: "allow" | "warn" | "strict";
   /**
    * Live runs that no code here serves, when the engine starts: "shared" (the default) leaves them to other engines and does not look for them; "strict" refuses
-   * to start (PAWL5062), before anything is claimed or resumed; "skip" starts, and logs and counts each of them once (docs/operate.md).
+   * to start (PAWL5062), before anything is claimed or resumed; "skip" starts, and logs and counts each of them once (docs/operating/recovery.md).
    */
   recovery?: "shared" | "strict" | "skip";
   /** Called when something begins to wait for a person, after that was committed. It is a hint, for a mail or a message. */

@@ -130,6 +130,7 @@ export function assembleServer(parts: ServerParts): PawlServer {
     platform,
     askStore: () => store.info(),
     engineTrouble: () => engine?.problem ?? null,
+    engineDrains: () => engine?.isDraining === true,
     isDraining: () => drain.draining,
   });
   const open = new Set<Listening>();

@@ -9,6 +9,8 @@ export interface HealthSources {
   askStore(): Promise<unknown>;
   /** What is wrong with the engine; null: nothing, or there is none. */
   engineTrouble(): string | null;
+  /** An operator asked the engine to release its runs: requests succeed here all the same. */
+  engineDrains(): boolean;
   isDraining(): boolean;
 }
 
@@ -33,7 +35,8 @@ export class Health {
     const store = await this.#storeAnswers();
     const engine = this.#sources.engineTrouble() === null;
     const ok = store && engine && !draining;
-    return jsonAnswer(ok ? 200 : 503, { ready: ok, store: store ? "ok" : "no answer", engine: engine ? "ok" : "trouble", draining });
+    const engineState = !engine ? "trouble" : this.#sources.engineDrains() ? "draining" : "ok";
+    return jsonAnswer(ok ? 200 : 503, { ready: ok, store: store ? "ok" : "no answer", engine: engineState, draining });
   }
 
   #storeAnswers(): Promise<boolean> {

@@ -68,7 +68,7 @@ it(
     expect([metric, limit]).toEqual(["pawl_consumer_lag_seconds", "5"]);
     let ahead = 0;
     const real = systemPlatform();
-    const platform = { ...real, wallMs: () => real.wallMs() + ahead, monotonicMs: () => real.monotonicMs() + ahead };
+    const platform = { ...real, wallMs: () => real.wallMs() + ahead, uptimeMs: () => real.uptimeMs() + ahead };
     const store = memoryStore(platform);
     const wf = workflow({ name: "wf" }, (ctx) => ctx.step("s", () => 1));
     const app = await engine({ store, workflows: [wf], log: () => {} });

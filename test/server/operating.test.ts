@@ -83,5 +83,7 @@ it("a workflow is paused and resumed; an engine is drained", async () => {
   const drained = await s.post(`/v1/engines/${engine.engineId}/drain`, { reason: "replaced" });
   expect(drained.json.draining).toMatchObject({ reason: "replaced" });
   await vi.waitFor(() => expect(s.app.health().draining).toBe(true), { timeout: 20_000, interval: 50 });
+  // Requests still succeed here: a load balancer need not go elsewhere.
+  expect(await s.get("/readyz")).toMatchObject({ status: 200, json: { ready: true, engine: "draining", draining: false } });
   expect((await s.get("/v1/engines")).json.items[0].alive).toBe(true);
 });

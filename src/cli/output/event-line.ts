@@ -40,6 +40,8 @@ function factsOf(e: RunEventRecord): string {
     named("reason", payload["reason"]),
     named("by", whoIn(payload)),
     sealText(payload["statement"]),
+    payload["lost"] === undefined ? undefined : named("by engine", payload["engine"]),
+    named("lost", payload["lost"]),
   ];
   return facts.filter((f) => f !== undefined && f !== "").join(" · ");
 }
