@@ -32,7 +32,7 @@ if (order.part === "owner") {
   say({ counted: o.counted });
   for await (const line of lines) {
     const { groups, each, runs, steps, isQueued } = JSON.parse(line);
-    if (steps !== undefined) await o.stepped?.(runs, steps, isQueued === true);
+    if (steps !== undefined) await o.stepped?.(runs, steps, isQueued === 1);
     else await (runs === undefined ? o.fanOut(groups, each) : o.singles(runs));
     say({ added: true, residentMb: process.memoryUsage.rss() / (1024 * 1024) });
   }
