@@ -156,6 +156,19 @@ describe.each([
     },
   );
 
+  it.skipIf(skip)(
+    "an owner is killed while a step of its own waits for a place: what had not begun runs once",
+    { ...proves("K26"), timeout: 120_000 },
+    async () => {
+      const { start, outcome, hold } = place("waiting");
+      // All places are taken: by steps that hold, the last by `repeatable`. `undeclared` is written as claimed, and waits.
+      await killed(start("both", { hold, places: 4 }, "engine:own-wait"));
+      writeFileSync(hold, "");
+      start("both", { hold });
+      expect(await outcome()).toEqual({ ...all("1 sends, COMPLETED"), repeatable: "2 sends, COMPLETED" });
+    },
+  );
+
   it.skipIf(skip)("owner and worker are killed together: by class", { ...proves("K26"), timeout: 120_000 }, async () => {
     const { start, outcome, hold } = place("both");
     const owner = start("owner");

@@ -46,7 +46,8 @@ export function makeDispatch(r: LiveRun, step: OpenStep, spec: EffectSpec, queue
   const what: DispatchWhat = step.undoes === null ? "run" : "undo";
   state.releasePlace();
   // Only what may simply run again waits for its place as claimed: if this engine dies first, nobody must be asked what became of it (K26).
-  const mayWait = mayRepeat(spec.guarantee.class);
+  // Nor does what must begin within a time of its own.
+  const mayWait = mayRepeat(spec.guarantee.class) && queued.withinMs === null;
   state.place = queued.hasCode ? (r.host.localQueues()?.takePlace(queued.queue, mayWait) ?? null) : null;
   const own = state.place !== null;
   const of: OpenDispatch = { seq: 0, what, own, withdrawn: false };

@@ -8,6 +8,7 @@ import type { OpenStep } from "../steps/open-step.ts";
 export function hasOwnPlace(r: LiveRun, step: OpenStep, then: () => void): boolean {
   const entered = step.queue?.place?.enter() ?? true;
   if (entered === true) return true;
+  r.host.platform.hit("engine:own-wait");
   entered
     .then((has) => {
       if (has) return then();

@@ -15,6 +15,8 @@ interface Wanted {
   readonly prefix: string;
   /** Effects that were sent wait until this file is there. */
   readonly hold?: string;
+  /** An owner that does both: so many places, and all but one of them are taken by steps that hold, once it has seen that its functions end quickly. */
+  readonly places?: number;
   /** The worker has this task alone. */
   readonly only?: keyof typeof tasks;
 }
@@ -41,12 +43,22 @@ const tasks = {
   verified: make("verified", { verify: asked("verified"), timeout: "2s", settle: "500ms" }),
   once: make("once", { once: true, timeout: "60s" }),
 };
+const quick = task({ name: "quick", input }, async (k) => k, { queue: `q-${prefix}`, repeatable: true });
+const quickly = workflow({ name: "quickly", input }, async (ctx, k) => ctx.do(quick, k));
+const fill = make("fill", { repeatable: true });
+const filling = workflow({ name: "filling", input }, async (ctx, k) => ctx.do(fill, k));
 const workflows = Object.entries(tasks).map(([name, t]) => workflow({ name, input }, async (ctx, k) => ctx.do(t, k)));
 
 const log = (level: string, message: string): void => console.log(`log ${level} ${message}`);
 const app =
   role !== "worker"
-    ? await engine({ store, workflows, queues: role === "both" ? { [`q-${prefix}`]: {} } : {}, lease: "2s", log })
+    ? await engine({
+        store,
+        workflows: [...workflows, quickly, filling],
+        queues: role === "both" ? { [`q-${prefix}`]: wanted.places === undefined ? {} : { concurrency: wanted.places } } : {},
+        lease: "2s",
+        log,
+      })
     : await worker({
         store,
         tasks: wanted.only === undefined ? Object.values(tasks) : [tasks[wanted.only]],
@@ -54,6 +66,10 @@ const app =
         lease: "2s",
         log,
       });
+if ("start" in app && wanted.places !== undefined) {
+  for (let n = 0; n < 30; n++) await (await app.start(quickly, "", { id: `${prefix}-quickly-${n}` })).result();
+  for (let n = 1; n < wanted.places; n++) await app.start(filling, "", { id: `${prefix}-filling-${n}` });
+}
 if ("start" in app) for (const wf of workflows) await app.start(wf, `${prefix}-${wf.name}`, { id: `${prefix}-${wf.name}` });
 console.log("ready");
 createInterface({ input: process.stdin }).on("line", (line) => {
