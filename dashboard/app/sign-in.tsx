@@ -4,6 +4,7 @@ import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 import { sessionState, signIn, signInProblem, startSession } from "../data/session.ts";
 import { Command } from "../parts/copy.tsx";
+import { Mark } from "../parts/mark.tsx";
 import { Plain } from "../parts/text.tsx";
 
 export function SignIn(): JSX.Element {
@@ -16,7 +17,9 @@ export function SignIn(): JSX.Element {
   const away = sessionState.value === "unreachable";
   return (
     <main class="sign-in">
-      <h1>Pawl</h1>
+      <h1 class="brand">
+        <Mark /> Pawl
+      </h1>
       {problem === undefined ? null : (
         <p class="problem" role="alert">
           <Plain text={problem} max={600} />

@@ -17,6 +17,7 @@ export interface DevTrial {
   readonly window: string;
   readonly state: "armed" | "killed" | "judged" | "missed" | "withdrawn";
   readonly cells: readonly DevCell[];
+  readonly waits?: string;
 }
 export interface DevCell {
   readonly step: string;

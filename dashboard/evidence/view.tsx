@@ -4,7 +4,7 @@ import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 import type { Check, EffectAnswer, Verification } from "../../src/verify.ts";
 import { Badge } from "../parts/badges.tsx";
-import { Id, Plain } from "../parts/text.tsx";
+import { Id, Plain, stepText } from "../parts/text.tsx";
 import type { CheckedArchive } from "./checked.ts";
 
 export function Waiting(): JSX.Element {
@@ -111,7 +111,7 @@ function Effects({ effects }: { readonly effects: readonly EffectAnswer[] }): JS
         {effects.map((e) => (
           <tr key={`${e.runId ?? ""} ${e.stepId}`}>
             <td>
-              <Id text={e.stepId} />
+              <Id text={stepText(e.stepId)} />
             </td>
             <td>{e.class.toLowerCase()}</td>
             <td>{e.sends}</td>
@@ -190,7 +190,7 @@ function Log({ events }: { readonly events: CheckedArchive["events"] }): JSX.Ele
                 <Plain text={textOf(e["eventType"])} max={80} />
               </td>
               <td>
-                <Id text={textOf(e["stepId"])} />
+                <Id text={stepText(textOf(e["stepId"]))} />
               </td>
               <td>
                 <Plain text={textOf(e["persistedAt"])} max={40} />

@@ -6,6 +6,7 @@ import type { PawlError } from "../../src/errors/error.ts";
 import { problemOf } from "../data/load.ts";
 import { Dialog } from "./dialog.tsx";
 import { Problem } from "./problem.tsx";
+import { Plain } from "./text.tsx";
 
 export interface ActProps {
   /** On the button that opens the dialog. */
@@ -59,7 +60,9 @@ export function ActDialog(p: ActProps & { readonly onClose: () => void }): JSX.E
     <Dialog title={p.title} onClose={p.onClose}>
       {said !== undefined ? (
         <div role="status">
-          <p>{said}</p>
+          <p>
+            <Plain text={said} max={2_000} />
+          </p>
           <div class="actions">
             <button type="button" class="primary" onClick={p.onClose}>
               Close

@@ -8,6 +8,7 @@ import { cutText, visibleText } from "./text.tsx";
 
 const shownText = 1_000;
 const shownItems = 50;
+const shownBytes = 64;
 const openDepth = 2;
 const limits = { valueBytesMax: 64 * 1_048_576, depthMax: 512 };
 
@@ -67,11 +68,16 @@ function Text({ text }: { readonly text: string }): JSX.Element {
 }
 
 function Bytes({ bytes }: { readonly bytes: Uint8Array }): JSX.Element {
-  const hex = Array.from(bytes.subarray(0, 64), (b) => b.toString(16).padStart(2, "0")).join(" ");
+  const [shown, show] = useState(shownBytes);
+  const hex = Array.from(bytes.subarray(0, shown), (b) => b.toString(16).padStart(2, "0")).join(" ");
   return (
     <span class="v-atom">
       {bytes.length.toLocaleString("en")} bytes {hex}
-      {bytes.length > 64 ? " …" : ""}
+      {bytes.length > shown ? (
+        <button type="button" class="small quiet-button" onClick={() => show(shown * 64)}>
+          … {(bytes.length - shown).toLocaleString("en")} more
+        </button>
+      ) : null}
     </span>
   );
 }

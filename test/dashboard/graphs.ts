@@ -9,8 +9,10 @@ import { hostile } from "./shop.ts";
 /** A channel that nobody would call so, except to break a page. */
 export const oddChannel = `<img src=x onerror="window.hit=1"> \u202eodd`;
 
-export function graphWorkflows(): Readonly<Record<string, AnyWorkflow>> {
+/** `calm`: nothing in them is made to break a page. */
+export function graphWorkflows(calm = false): Readonly<Record<string, AnyWorkflow>> {
   const { big, script, right, minusZero, bytes, map } = hostile;
+  const odd = calm ? "sources" : oddChannel;
   const research = graph({
     name: "research",
     input: z.object({ topics: z.array(z.string()) }),
@@ -20,22 +22,30 @@ export function graphWorkflows(): Readonly<Record<string, AnyWorkflow>> {
       facts: append<string>(),
       missing: append<string>(),
       rounds: sum(),
-      [oddChannel]: last<unknown>(null),
+      [odd]: last<unknown>(null),
     },
     result: (s) => ({ facts: s.facts.length, rounds: s.rounds }),
     concurrency: 4,
   })
     .nodes(({ each }) => ({
       search: each(z.object({ topic: z.string() }), async ({ topic }, _s, ctx) => {
-        const found = await ctx.step("search", () => (topic === "newts" ? [] : [`${topic}: <b>found</b>`]), {
-          repeatable: true,
-          input: { topic },
-        });
+        const found = await ctx.step(
+          "search",
+          () => (topic === "newts" ? [] : [calm ? `${topic} hunt at night` : `${topic}: <b>found</b>`]),
+          {
+            repeatable: true,
+            input: { topic },
+          },
+        );
         if (found.length === 0) throw new Error(`nothing about ${topic}`);
         return { facts: found };
       }),
       note: (_s, ctx) => ({ missing: ctx.failures.map((f) => f.message) }),
-      decide: (s) => ({ rounds: 1, topics: s.rounds === 0 ? ["barn"] : [], [oddChannel]: { big, script, right, minusZero, bytes, map } }),
+      decide: (s) => ({
+        rounds: 1,
+        topics: s.rounds === 0 ? ["barn"] : [],
+        [odd]: calm ? 2 : { big, script, right, minusZero, bytes, map },
+      }),
     }))
     .edges(
       {
@@ -48,7 +58,7 @@ export function graphWorkflows(): Readonly<Record<string, AnyWorkflow>> {
     );
   const charges = tool(
     { name: "charges", description: "The customer's charges", input: z.object({}) },
-    () => [{ chargeId: "ch_7", cents: 7500, note: script }],
+    () => [{ chargeId: "ch_7", cents: 7500, note: calm ? "monthly fee" : script }],
     { repeatable: true },
   );
   const refund = tool(
@@ -73,7 +83,7 @@ export function graphWorkflows(): Readonly<Record<string, AnyWorkflow>> {
     { calls: [{ tool: "charges", input: {} }], text: "I look at the charges." },
     { calls: [refunds(7500), refunds(9900)] },
     { calls: [refunds(7500)] },
-    `I have refunded 75.00. ${right}${script}`,
+    calm ? "I have refunded 75.00. The second charge was not made by us." : `I have refunded 75.00. ${right}${script}`,
   ];
   const support = agent({
     name: "support",

@@ -1,6 +1,5 @@
 // More than two hundred values made to break a page, in every field that somebody else fills: names, ids, versions, keys, tags, errors and causes, questions, reasons,
 // payloads. They stay text, turn nothing around, call nothing. Skipped where there is no Chromium.
-import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { contextOfEngine } from "../../src/client/engine.ts";
@@ -8,6 +7,7 @@ import { localClient } from "../../src/client/local-client.ts";
 import { workflow } from "../../src/index.ts";
 import { wholeDose } from "../support/whole-dose.ts";
 import { hostileNames, hostileValues } from "./hostile.ts";
+import { aliveIn, nothing } from "./alive.ts";
 import { hasBrowser, openWorld, type World } from "./world.ts";
 
 /** One run for each of these: they are its id, its tag, its step, its key, what it publishes, fails with, asks and returns. */
@@ -26,17 +26,6 @@ const cruel = workflow(
   },
 );
 const echo = workflow({ name: "echo", input: z.any() }, (ctx, input) => ctx.step("echo", () => input, { repeatable: true }));
-
-/** Nothing of what others wrote is alive, and nothing turns the writing around. */
-async function aliveIn(page: Page): Promise<readonly unknown[]> {
-  return (await page.evaluate(`[
-    window.hit,
-    document.querySelectorAll("#main :is(img, script, iframe, object, embed, style, link, base, meta, video, audio, marquee, template, math)").length,
-    [...document.querySelectorAll("#main *")].flatMap((e) => [...e.attributes]).filter((a) => /^on/i.test(a.name) || (/^(href|src|action)$/.test(a.name) && !a.value.startsWith("#"))).length,
-    [...document.querySelectorAll("#main, title")].some((e) => /[\\u0000-\\u0008\\u202a-\\u202e\\u2066-\\u2069\\u200e\\u200f]/.test(e.textContent)),
-  ]`)) as unknown[];
-}
-const nothing = [undefined, 0, 0, false];
 
 describe.skipIf(!hasBrowser)(`${hostileValues.length} values made to break a page`, () => {
   let w: World;

@@ -81,9 +81,21 @@ export function shopWorkflows(acts: ShopActs): Readonly<Record<string, AnyWorkfl
     ];
     return Promise.all(both);
   });
+  const never = (): Promise<never> => new Promise(() => {});
+  const delivery = workflow({ name: "delivery", input: z.any() }, async (ctx) => {
+    await ctx.step("book van", () => ({ van: 4 }), { key: "van-8", dedup: "7d" });
+    await Promise.all([
+      ctx.step("send contract", never, { once: true, timeout: "30ms" }),
+      ctx.step("print papers", never, { repeatable: true, timeout: "1h" }),
+      ctx.step("declare goods", never, { verify: () => ({ happened: false }), timeout: "1h" } as never),
+    ]);
+  });
   const remindSoon = workflow({ name: "wrap" }, (ctx) => ctx.step("wrap", () => "wrapped", { repeatable: true }));
   const long = workflow({ name: "ledger", input: z.any() }, async (ctx, input) => {
     for (let i = 0; i < Number(input ?? 900); i++) await ctx.step(`row ${i}`, () => i, { repeatable: true });
   });
-  return { order, payout, refund, review, remind, flaky, odd, etl, parent, remindSoon, long } as unknown as Record<string, AnyWorkflow>;
+  return { order, payout, refund, review, remind, flaky, odd, etl, parent, delivery, remindSoon, long } as unknown as Record<
+    string,
+    AnyWorkflow
+  >;
 }

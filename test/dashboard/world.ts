@@ -7,6 +7,8 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { chromium, type Browser, type BrowserContext, type Page } from "playwright-core";
 import type { Engine, EngineOpts } from "../../src/client/engine-types.ts";
+import { contextOfEngine } from "../../src/client/engine.ts";
+import { localClient } from "../../src/client/local-client.ts";
 import { engine } from "../../src/index.ts";
 import { server, type PawlServer, type ServerOpts } from "../../src/server.ts";
 import type { AnyWorkflow } from "../../src/workflow/types.ts";
@@ -34,6 +36,8 @@ export interface World {
 export interface WorldOptions {
   /** False: an empty store. */
   readonly seeded?: boolean;
+  /** Nothing that is made to break a page: for pictures. */
+  readonly calm?: boolean;
   readonly server?: Partial<ServerOpts>;
   readonly engine?: Partial<EngineOpts>;
   /** Beside those of the shop. */
@@ -49,13 +53,14 @@ export async function openWorld(o: WorldOptions = {}): Promise<World> {
     if (key.endsWith("order-1007") && busy++ === 0) throw new Error("the bank is busy");
     return { chargeId: "ch_1", key };
   };
-  const shop = { ...shopWorkflows({ charge }), ...graphWorkflows(), ...o.workflows };
+  const { odd, ...calm } = shopWorkflows({ charge });
+  const shop = { ...calm, ...(o.calm === true ? {} : { odd: odd! }), ...graphWorkflows(o.calm === true), ...o.workflows };
   const seeded = o.seeded !== false;
   if (seeded) await dieCharging(store, "order-1042");
   const app = await engine({ store, workflows: Object.values(shop), log: () => {}, ...o.engine });
   const api = await server({ engine: app, auth: "open", log: () => {}, ...o.server });
   const { url } = await api.listen({ port: 0 });
-  if (seeded) await seed(app, shop);
+  if (seeded) await seed(app, shop, o.calm === true);
   const browser = await chromium.launch({ executablePath: chromiumPath, args: ["--no-sandbox"] });
   const problems: string[] = [];
   const contexts: BrowserContext[] = [];
@@ -101,7 +106,7 @@ export function dieCharging(store: string, id: string, sign = ""): Promise<void>
   });
 }
 
-async function seed(app: Engine, shop: Readonly<Record<string, AnyWorkflow>>): Promise<void> {
+async function seed(app: Engine, shop: Readonly<Record<string, AnyWorkflow>>, calm: boolean): Promise<void> {
   const start = (name: string, id: string, input?: unknown, tags: Record<string, string> = {}): Promise<unknown> =>
     app.start(shop[name]! as never, input as never, { id, tags } as never);
   for (let i = 1; i <= 12; i++)
@@ -117,12 +122,19 @@ async function seed(app: Engine, shop: Readonly<Record<string, AnyWorkflow>>): P
   await start("parent", "basket-5");
   await start("etl", "etl-nightly");
   await start("research", "research-owls", { topics: ["owls", "newts"] });
-  await start("odd", `<img src=x onerror=alert(1)> \u202eevil`, hostile);
+  await stopInDoubt(app, (await start("delivery", "delivery-8")) as { runId: string });
+  if (!calm) await start("odd", `<img src=x onerror=alert(1)> \u202eevil`, hostile);
   await start("support", "ticket-17", { prompt: "I was charged twice." });
   await approve(app, "ticket-17");
   const idle = await app.start(shop["review"]! as never, undefined as never, { id: "review-paused" });
   await (idle as unknown as { pause(o?: object): Promise<unknown> }).pause();
   await settled(app);
+}
+
+/** Ends a run while nobody knows what became of its steps: a retry of it has to treat each by its class. */
+async function stopInDoubt(app: Engine, { runId }: { readonly runId: string }): Promise<void> {
+  while (!(await app.decisions()).some((d) => d.runId === runId)) await new Promise((resolve) => setTimeout(resolve, 20));
+  await localClient(contextOfEngine(app)).control(runId, "terminate", { reason: "the customer moved" });
 }
 
 /** A person says yes to the first question of a run. */

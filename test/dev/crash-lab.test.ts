@@ -12,6 +12,7 @@ afterEach(killCommands);
 const file = `import { appendFileSync, existsSync, readFileSync } from "node:fs";
 import { workflow } from "pawl";
 const sent = (run: string, what: string) => appendFileSync("effects", run + " " + what + "\\n");
+const anything = { "~standard": { version: 1 as const, vendor: "test", validate: (value: unknown) => ({ value }) } };
 const happened = (run: string, what: string) => existsSync("effects") && readFileSync("effects", "utf8").includes(run + " " + what + "\\n");
 export const order = workflow({ name: "order" }, async (ctx) => {
   const id = ctx.run.workflowId;
@@ -23,6 +24,11 @@ export const order = workflow({ name: "order" }, async (ctx) => {
   await ctx.step("repeatable", () => sent(id, "repeatable"), { repeatable: true });
   await ctx.step("undeclared", () => sent(id, "undeclared"));
   await ctx.step("end", () => 1, { repeatable: true });
+});
+export const asks = workflow({ name: "asks", signals: { yes: anything } }, async (ctx) => {
+  await ctx.step("book", () => sent(ctx.run.workflowId, "book"), { key: "b-" + ctx.run.workflowId, dedup: "1d" });
+  await ctx.receive("yes");
+  await ctx.step("after", () => 1, { repeatable: true });
 });
 export const once = workflow({ name: "once" }, async (ctx) => {
   await ctx.step("mail", () => sent(ctx.run.workflowId, "mail"), { once: true });
@@ -86,6 +92,15 @@ describe("the crash lab of pawl dev", () => {
     expect([good.code, good.out]).toEqual([0, expect.stringMatching(/keyed +KEYED .*✔ twice/)]);
     const bad = await dev.folder.start(["crash", "o-1", "undeclared", "--at", "D", "--json"]).ended;
     expect([bad.code, JSON.parse(bad.out)]).toMatchObject([9, { ok: false, state: "judged", cells: [{ count: 2 }] }]);
+    // A run that waits for a signal has answered for the step before it; a step behind the signal is not reached, and the command says what is missing.
+    await client.start({ workflow: "asks", id: "a-1" });
+    while ((await client.get("a-1"))?.waiting !== "signal") await client.waitForChange("a-1", { timeoutMs: 50 });
+    const waits = await dev.folder.start(["crash", "a-1", "book", "--at", "D"]).ended;
+    expect([waits.code, waits.out]).toEqual([0, expect.stringMatching(/book +KEYED .*✔ twice/)]);
+    const behind = dev.folder.start(["crash", "a-1", "after", "--at", "D"]);
+    await behind.saw("a-1: the run has not come to this window yet. It waits for signal yes.");
+    await client.signal("a-1", "yes", true);
+    expect([(await behind.ended).code, (await behind.ended).out]).toEqual([0, expect.stringMatching(/after +REPEATABLE .*✔ twice/)]);
     for (const [args, said] of [
       [["crash", "o-1", "nope", "--at", "D"], "it has keyed, verified"],
       [["crash", "o-1", "keyed", "--at", "X"], "A (before the step's start is recorded)"],

@@ -54,7 +54,7 @@ function Choose({ windows, onAsked }: { readonly windows: Readonly<Record<string
           <option value="">Choose a run</option>
           {[...new Set((runs.value?.items ?? []).map((r) => r.workflowId))].map((id) => (
             <option key={id} value={id}>
-              {id}
+              {visibleText(id)}
             </option>
           ))}
         </select>
@@ -102,7 +102,12 @@ function Trials({ trials }: { readonly trials: readonly DevTrial[] }): JSX.Eleme
   return (
     <>
       <p role="status">
-        <Id text={last.workflowId} />: {last.stepId}, window {last.window}: {states[last.state]}.{" "}
+        <Id text={last.workflowId} />: <Plain text={stepText(last.stepId)} max={120} />, window {last.window}: {states[last.state]}.{" "}
+        {last.waits === undefined ? null : (
+          <>
+            <Plain text={last.waits} max={400} />{" "}
+          </>
+        )}
         <a href={linkTo(["runs", last.workflowId])}>Open the run</a>
       </p>
       <LabTable trials={trials} />

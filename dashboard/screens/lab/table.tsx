@@ -3,7 +3,7 @@
 import type { JSX } from "preact";
 import type { DevCell, DevTrial } from "../../data/dev.ts";
 import { Badge } from "../../parts/badges.tsx";
-import { Id, Plain } from "../../parts/text.tsx";
+import { Plain, stepText } from "../../parts/text.tsx";
 
 const windows = ["A", "B", "C", "D", "E"] as const;
 const times = (n: number): string => ["never", "once", "twice"][n] ?? `${n} times`;
@@ -30,7 +30,7 @@ export function LabTable({ trials }: { readonly trials: readonly DevTrial[] }): 
           {steps.map((step) => (
             <tr key={step}>
               <th scope="row">
-                <Id text={step} />
+                <Plain text={stepText(step)} max={80} />
               </th>
               <td>{[...cells.values()].find((c) => c.step === step)?.class?.toLowerCase() ?? "wait"}</td>
               {windows.map((w) => (
@@ -45,7 +45,8 @@ export function LabTable({ trials }: { readonly trials: readonly DevTrial[] }): 
       {broken.map((c) => (
         <div class="problem" key={`${c.step} ${c.window}`}>
           <p>
-            <Plain text={c.why ?? "the count is wrong"} max={600} /> (killed in {c.step}, window {c.window})
+            <Plain text={stepText(c.why ?? "the count is wrong")} max={600} /> (killed in <Plain text={stepText(c.step)} max={120} />,
+            window {c.window})
           </p>
           {c.fix === undefined ? null : (
             <p>

@@ -3,7 +3,8 @@
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 import { accessScopes, principalName, type AccessScope } from "../../../src/core/principal.ts";
-import type { TokenView } from "../../../src/access/types.ts";
+import type { AuditRecord, TokenView } from "../../../src/access/types.ts";
+import { linkTo } from "../../data/route.ts";
 import { call } from "../../data/server.ts";
 import { me } from "../../data/session.ts";
 import { Act } from "../../parts/act.tsx";
@@ -47,6 +48,7 @@ export function Tokens(): JSX.Element {
         { title: "Token", cell: (t) => <Id text={t.tokenId} /> },
         { title: "For", cell: (t) => <Plain text={`${t.subject} (${t.kind})`} max={60} /> },
         { title: "May", cell: (t) => <Plain text={t.scopes.join(", ")} max={120} /> },
+        { title: "Made by", cell: (t) => <Plain text={t.createdBy ?? ""} max={40} /> },
         { title: "Made", cell: (t) => <Ago at={t.createdAt} /> },
         { title: "Until", cell: (t) => (t.revokedAt === undefined ? <Ago at={t.expiresAt} /> : <Badge tone="ended" text="revoked" />) },
         { title: "", cell: (t, reload) => (t.revokedAt === undefined ? <Revoke token={t} reload={reload} /> : null) },
@@ -121,6 +123,28 @@ function Revoke({ token, reload }: { readonly token: TokenView; readonly reload:
   );
 }
 
+/** The operation, and what it was about: a run, or something else by its name. */
+function Audited({ of: { operation, runId, target, times } }: { readonly of: AuditRecord }): JSX.Element {
+  return (
+    <>
+      <Plain text={operation} max={60} />
+      {times === undefined || times < 2 ? null : <span class="num faint"> ×{times}</span>}
+      {runId === undefined ? null : (
+        <div class="small">
+          <a href={linkTo(["runs", runId])}>
+            <Id text={runId} max={40} />
+          </a>
+        </div>
+      )}
+      {target === undefined ? null : (
+        <div class="small quiet">
+          <Plain text={target} max={100} />
+        </div>
+      )}
+    </>
+  );
+}
+
 export function Audit(): JSX.Element {
   return (
     <ListTable
@@ -138,7 +162,8 @@ export function Audit(): JSX.Element {
           cell: (r) =>
             r.principal === undefined ? <span class="faint">nobody</span> : <Plain text={principalName(r.principal)} max={60} />,
         },
-        { title: "What", cell: (r) => <Plain text={r.operation} max={60} /> },
+        { title: "What", cell: (r) => <Audited of={r} /> },
+        { title: "Reason", cell: (r) => <Plain text={r.reason ?? ""} max={200} /> },
         { title: "Decision", cell: (r) => <Badge tone={r.decision === "granted" ? "good" : "bad"} text={r.decision} /> },
         { title: "Outcome", cell: (r) => (r.outcome === undefined ? "" : <span class="num">{r.outcome.status}</span>) },
       ]}

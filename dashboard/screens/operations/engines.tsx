@@ -1,6 +1,7 @@
 // Engines of this tenant, their leases and what they serve, with draining; and the store that they share, with what is unsafe about it.
 // Draining is asked for and recorded; the engine does it.
 import type { JSX } from "preact";
+import type { ExplainedEngine } from "../../../src/api/types/operate.ts";
 import { useLoad } from "../../data/load.ts";
 import { call } from "../../data/server.ts";
 import { may } from "../../data/session.ts";
@@ -35,7 +36,7 @@ export function Engines(): JSX.Element {
             ),
         },
         { title: "Lease until", cell: (e) => <Ago at={e.leaseUntil} /> },
-        { title: "Serves", cell: (e) => <Plain text={e.serves.map((s) => `${s.workflow}@${s.version}`).join(", ")} max={300} /> },
+        { title: "Serves", cell: (e) => <Serves of={e.serves} /> },
         {
           title: "",
           cell: (e, reload) =>
@@ -57,6 +58,11 @@ export function Engines(): JSX.Element {
       ]}
     />
   );
+}
+
+function Serves({ of }: { readonly of: ExplainedEngine["serves"] }): JSX.Element {
+  if (of.length === 0) return <span class="faint">no workflow: steps of queues only</span>;
+  return <Plain text={of.map((s) => `${s.workflow}@${s.version}`).join(", ")} max={300} />;
 }
 
 export function Store(): JSX.Element {

@@ -1,10 +1,13 @@
 // Events out: endpoints that events are sent to, and everybody else who reads the log, with how far behind they are. Secrets are never shown here.
 // What is lost when an endpoint is removed is said before.
 import type { JSX } from "preact";
+import type { ConsumerView } from "../../../src/readers/consumer-list.ts";
+import type { TestResult } from "../../../src/webhooks/types.ts";
 import { linkTo } from "../../data/route.ts";
 import { call } from "../../data/server.ts";
 import { Act } from "../../parts/act.tsx";
 import { Badge } from "../../parts/badges.tsx";
+import { Paused } from "../../parts/paused.tsx";
 import { ListTable } from "../../parts/table.tsx";
 import { Id, Plain } from "../../parts/text.tsx";
 import { Ago } from "../../parts/time.tsx";
@@ -23,8 +26,7 @@ export function Webhooks(): JSX.Element {
         { title: "Events", cell: (e) => <Plain text={e.events.join(", ")} max={100} /> },
         {
           title: "State",
-          cell: (e) =>
-            e.paused === undefined ? <Badge tone="good" text="sending" /> : <Badge tone="warn" text="paused" title={e.paused.reason} />,
+          cell: (e) => (e.paused === undefined ? <Badge tone="good" text="sending" /> : <Paused of={e.paused} />),
         },
         { title: "Waiting", cell: (e) => <span class="num">{e.waiting.toLocaleString("en")}</span> },
         {
@@ -37,8 +39,7 @@ export function Webhooks(): JSX.Element {
                 verb="Send it"
                 reason="none"
                 act={async () => {
-                  const result = await call("webhooks.test", { endpointId: e.id });
-                  return `It answered: ${JSON.stringify(result).slice(0, 300)}`;
+                  return testText(await call("webhooks.test", { endpointId: e.id }));
                 }}
               >
                 <p>One event that says it is a test.</p>
@@ -76,6 +77,12 @@ export function Webhooks(): JSX.Element {
   );
 }
 
+function testText({ delivered, status, error }: TestResult): string {
+  const answer = status === undefined ? "" : ` It answered with status ${status}.`;
+  const why = error === undefined ? "" : ` ${error}`;
+  return `${delivered ? "It was delivered." : "It was not delivered."}${answer}${why}`;
+}
+
 export function Consumers(): JSX.Element {
   return (
     <ListTable
@@ -88,11 +95,31 @@ export function Consumers(): JSX.Element {
         { title: "Consumer", cell: (c) => <Plain text={c.consumer} max={80} /> },
         { title: "State", cell: (c) => <Badge tone={c.active ? "good" : "calm"} text={c.active ? "reading" : "away"} /> },
         { title: "Behind by", cell: (c) => <span class="num">{c.waiting.toLocaleString("en")}</span> },
-        { title: "Held runs", cell: (c) => <span class="num">{c.held.length}</span> },
+        { title: "Held runs", cell: (c) => <Held runs={c.held} /> },
         { title: "Given up", cell: (c) => <span class={c.deadLetters > 0 ? "num bad-text" : "num"}>{c.deadLetters}</span> },
         { title: "Joined", cell: (c) => <Ago at={c.joinedAt} /> },
       ]}
     />
+  );
+}
+
+/** How many runs an event holds up, the one that is tried next, and what its handler threw. */
+function Held({ runs }: { readonly runs: ConsumerView["held"] }): JSX.Element {
+  const next = runs[0];
+  return (
+    <>
+      <span class={next === undefined ? "num" : "num bad-text"}>{runs.length}</span>
+      {next === undefined ? null : (
+        <div class="small">
+          <a href={linkTo(["runs", next.runId], { event: String(next.watermark + 1) })}>
+            <Id text={next.runId} max={40} />
+          </a>{" "}
+          <span class="quiet">
+            <Plain text={next.error} max={160} />
+          </span>
+        </div>
+      )}
+    </>
   );
 }
 

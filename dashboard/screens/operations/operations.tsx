@@ -8,8 +8,10 @@ import { Audit, Tokens } from "./access.tsx";
 import { Batches } from "./batches.tsx";
 import { Alerts, Consumers, Webhooks } from "./events-out.tsx";
 import { Engines, Store } from "./engines.tsx";
+import { Investigations } from "./investigations.tsx";
 import { Queues, Workers } from "./queues.tsx";
 import { Schedules } from "./schedules.tsx";
+import { Templates } from "./templates.tsx";
 import { Workflows } from "./workflows.tsx";
 import "../../style/effects.css";
 import "../../style/operations.css";
@@ -17,13 +19,13 @@ import "../../style/value.css";
 
 const pages: Readonly<Record<string, { readonly title: string; readonly scope: AccessScope; readonly of: () => JSX.Element }>> = {
   engines: { title: "Engines", scope: "read", of: Engines },
-  workflows: { title: "Workflows", scope: "read", of: Workflows },
+  workflows: { title: "Workflows", scope: "read", of: WorkflowsAndTemplates },
   queues: { title: "Queues", scope: "read", of: Queues },
   workers: { title: "Workers", scope: "read", of: Workers },
   schedules: { title: "Schedules", scope: "read", of: Schedules },
   webhooks: { title: "Webhooks", scope: "operate", of: Webhooks },
   consumers: { title: "Consumers", scope: "read", of: Consumers },
-  alerts: { title: "Alerts", scope: "read", of: Alerts },
+  alerts: { title: "Alerts", scope: "read", of: AlertsAndInvestigations },
   batches: { title: "Batches", scope: "operate", of: Batches },
   store: { title: "Store", scope: "read", of: Store },
   tokens: { title: "Tokens", scope: "admin", of: Tokens },
@@ -48,5 +50,25 @@ export function Operations({ ids: [name = "engines"] }: ScreenProps): JSX.Elemen
       <h2 class="hidden-text">{page.title}</h2>
       {may(page.scope) ? <Of /> : <p>This needs a token with the scope {page.scope}.</p>}
     </section>
+  );
+}
+
+function WorkflowsAndTemplates(): JSX.Element {
+  return (
+    <>
+      <Workflows />
+      <h2>Templates</h2>
+      <Templates />
+    </>
+  );
+}
+
+function AlertsAndInvestigations(): JSX.Element {
+  return (
+    <>
+      <Alerts />
+      <h2>Investigations</h2>
+      <Investigations />
+    </>
   );
 }

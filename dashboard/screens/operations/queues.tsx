@@ -6,6 +6,7 @@ import { call } from "../../data/server.ts";
 import { may } from "../../data/session.ts";
 import { Act } from "../../parts/act.tsx";
 import { Badge } from "../../parts/badges.tsx";
+import { Paused } from "../../parts/paused.tsx";
 import { ListTable } from "../../parts/table.tsx";
 import { Id, Plain } from "../../parts/text.tsx";
 import { Ago } from "../../parts/time.tsx";
@@ -24,7 +25,7 @@ export function Queues(): JSX.Element {
         { title: "Queue", cell: (q) => <Plain text={q.name} max={60} /> },
         {
           title: "Health",
-          cell: (q) => (q.paused === undefined ? <Badge tone={tones[q.health]} text={q.health} /> : <Badge tone="warn" text="paused" />),
+          cell: (q) => (q.paused === undefined ? <Badge tone={tones[q.health]} text={q.health} /> : <Paused of={q.paused} />),
         },
         { title: "Ready", cell: (q) => <span class="num">{q.ready.toLocaleString("en")}</span> },
         {
@@ -36,9 +37,10 @@ export function Queues(): JSX.Element {
             </span>
           ),
         },
+        { title: "Rate", cell: (q) => (q.rate === null ? "" : `${q.rate.limit} in ${durationText(q.rate.perMs)}`) },
         { title: "Oldest", cell: (q) => (q.ready === 0 ? "" : durationText(q.oldestMs)) },
         { title: "Workers", cell: (q) => <span class="num">{q.workers}</span> },
-        { title: "No worker for", cell: (q) => <span class="bad-text">{q.unserved.join(", ")}</span> },
+        { title: "No worker for", cell: (q) => <Unserved tasks={q.unserved} /> },
         {
           title: "",
           cell: (q, reload) =>
@@ -61,6 +63,15 @@ export function Queues(): JSX.Element {
   );
 }
 
+/** Tasks of steps that wait, which no process that is alive can do. */
+function Unserved({ tasks }: { readonly tasks: readonly string[] }): JSX.Element {
+  return (
+    <span class="bad-text">
+      <Plain text={tasks.join(", ")} max={200} />
+    </span>
+  );
+}
+
 export function Workers(): JSX.Element {
   return (
     <ListTable
@@ -78,8 +89,16 @@ export function Workers(): JSX.Element {
         { title: "State", cell: (w) => <Badge tone={w.alive ? "good" : "ended"} text={w.alive ? "alive" : "gone"} /> },
         { title: "Lease until", cell: (w) => <Ago at={w.leaseUntil} /> },
         { title: "Queues", cell: (w) => <Plain text={w.queues.join(", ")} max={120} /> },
+        { title: "Can do", cell: (w) => <Plain text={w.works.join(", ")} max={200} /> },
+        { title: "Labels", cell: (w) => <Plain text={labelsText(w.labels)} max={200} /> },
         { title: "Running", cell: (w) => <span class="num">{w.running}</span> },
       ]}
     />
   );
+}
+
+function labelsText(labels: Readonly<Record<string, string>>): string {
+  return Object.entries(labels)
+    .map(([name, value]) => `${name}=${value}`)
+    .join(", ");
 }

@@ -9,6 +9,7 @@ import { may } from "../../data/session.ts";
 import { Act } from "../../parts/act.tsx";
 import { Badge } from "../../parts/badges.tsx";
 import { ListTable } from "../../parts/table.tsx";
+import { Paused } from "../../parts/paused.tsx";
 import { Plain } from "../../parts/text.tsx";
 import { Ago } from "../../parts/time.tsx";
 
@@ -27,14 +28,42 @@ export function Schedules(): JSX.Element {
         {
           title: "Next",
           cell: (s) =>
-            s.nextAt === undefined ? <Badge tone="warn" text={s.paused === undefined ? "over" : "paused"} /> : <Ago at={s.nextAt} />,
+            s.paused !== undefined ? (
+              <Paused of={s.paused} />
+            ) : s.nextAt === undefined ? (
+              <Badge tone="ended" text="over" />
+            ) : (
+              <Ago at={s.nextAt} />
+            ),
         },
-        { title: "Last run", cell: (s) => (s.lastRunId === undefined ? null : <a href={linkTo(["runs", s.lastRunId])}>open</a>) },
+        { title: "Last time", cell: (s) => <LastFire of={s} /> },
         { title: "", cell: (s, reload) => (may("operate") ? <ScheduleActs of={s} reload={reload} /> : null) },
       ]}
     />
   );
 }
+
+/** What became of the last due time, and the run that it started. */
+function LastFire({ of: { fires, lastRunId } }: { readonly of: ScheduleView }): JSX.Element | null {
+  const last = fires[0];
+  if (last === undefined) return <span class="faint">never</span>;
+  const runId = last.runId ?? lastRunId;
+  return (
+    <>
+      <Badge tone={fireTones[last.did]} text={last.did} />{" "}
+      <span class="small">
+        <Ago at={last.at} /> {runId === undefined ? null : <a href={linkTo(["runs", runId])}>open</a>}
+      </span>
+      {last.because === undefined ? null : (
+        <div class="small quiet">
+          <Plain text={last.because} max={200} />
+        </div>
+      )}
+    </>
+  );
+}
+
+const fireTones = { started: "good", skipped: "calm", missed: "warn", failed: "bad" } as const;
 
 function whenText({ when }: ScheduleView): string {
   return when.cron === undefined ? `every ${durationText(when.everyMs ?? 0)}` : `${when.cron}${when.tz === undefined ? "" : ` ${when.tz}`}`;
@@ -67,6 +96,19 @@ function ScheduleActs({ of: s, reload }: { readonly of: ScheduleView; readonly r
         }}
       >
         <p>One run, besides its due times.</p>
+      </Act>
+      <Act
+        label="Remove …"
+        title="Remove this schedule?"
+        verb="Remove it"
+        danger
+        act={async (reason) => {
+          await call("schedules.remove", { name: s.name, reason });
+          reload();
+        }}
+      >
+        <p>It starts nothing any more, and the record of its due times is gone. Its runs stay.</p>
+        {s.inCode ? <p>An engine has it in its code: the next start of that engine adds it again.</p> : null}
       </Act>
     </div>
   );

@@ -8,6 +8,7 @@ import { call } from "../../data/server.ts";
 import { may } from "../../data/session.ts";
 import { Act } from "../../parts/act.tsx";
 import { Badge } from "../../parts/badges.tsx";
+import { Paused } from "../../parts/paused.tsx";
 import { ListTable } from "../../parts/table.tsx";
 import { Plain } from "../../parts/text.tsx";
 import { Ago } from "../../parts/time.tsx";
@@ -35,7 +36,7 @@ export function Workflows(): JSX.Element {
           title: "State",
           cell: (w) =>
             w.paused !== undefined ? (
-              <Badge tone="warn" text="paused" title={w.paused.reason ?? ""} />
+              <Paused of={w.paused} />
             ) : (
               <Badge tone={w.served ? "good" : "bad"} text={w.served ? "served" : "not served"} />
             ),
@@ -53,7 +54,7 @@ function Versions({ workflow: { workflow, versions, latest } }: { readonly workf
       {versions.map((v) => (
         <li key={v.version}>
           <Plain text={v.version} max={24} /> {v.version === latest ? <span class="faint">latest,</span> : null}{" "}
-          {v.served ? null : <span class="faint">no engine serves it</span>}{" "}
+          {v.served ? null : <span class="faint">no engine serves it,</span>}{" "}
           <span class="faint">
             published <Ago at={v.publishedAt} />
           </span>{" "}

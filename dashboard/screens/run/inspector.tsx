@@ -204,7 +204,7 @@ function EventWords({ event }: { readonly event: RunEventRecord }): JSX.Element 
 export function Section({ title, children }: { readonly title: string; readonly children: ComponentChildren }): JSX.Element {
   return (
     <section class="section">
-      <h3>{title}</h3>
+      <h3>{visibleText(title)}</h3>
       {children}
     </section>
   );

@@ -118,10 +118,14 @@ function boxText(name: string): string {
 const boxWidth = 132;
 const boxHeight = 30;
 
+/** As wide as there is room for, but never so small that nobody can read it: what does not fit then is scrolled to. */
+const smallest = 0.65;
+const fitting = (width: number): string => `min(${width}px, max(100%, ${Math.ceil(width * smallest)}px))`;
+
 function Picture({ placed, runId }: { readonly placed: PlacedPlan; readonly runId: string }): JSX.Element {
   return (
     <div class="picture" tabIndex={0} role="group" aria-label={`${placed.nodes.length} steps`}>
-      <svg width={placed.width} height={placed.height} viewBox={`0 0 ${placed.width} ${placed.height}`}>
+      <svg style={{ width: fitting(placed.width) }} viewBox={`0 0 ${placed.width} ${placed.height}`}>
         {placed.edges.map((e, i) => (
           <path key={i} class="edge" d={`M${e.x1} ${e.y1} C${(e.x1 + e.x2) / 2} ${e.y1} ${(e.x1 + e.x2) / 2} ${e.y2} ${e.x2} ${e.y2}`} />
         ))}

@@ -11,7 +11,7 @@ import { call } from "../../data/server.ts";
 import { may } from "../../data/session.ts";
 import { Dialog } from "../../parts/dialog.tsx";
 import { Problem } from "../../parts/problem.tsx";
-import { Id } from "../../parts/text.tsx";
+import { Id, Plain } from "../../parts/text.tsx";
 
 const actions: readonly BatchAction[] = ["retry", "pause", "resume", "cancel", "terminate"];
 const texts: Readonly<Record<BatchAction, string>> = {
@@ -22,6 +22,7 @@ const texts: Readonly<Record<BatchAction, string>> = {
   terminate: "Each ends at once. No compensation runs.",
 };
 const most = 1_000;
+const shownRuns = 5;
 
 export function BatchButton({
   filter,
@@ -51,6 +52,18 @@ export function BatchButton({
   );
 }
 
+/** By what people call them: their business ids. */
+function namesOf(runIds: readonly string[]): Promise<(readonly [string, string])[]> {
+  return Promise.all(
+    runIds.map((id) =>
+      call("runs.get", { id }).then(
+        ({ workflowId }) => [id, workflowId] as const,
+        () => [id, ""] as const,
+      ),
+    ),
+  );
+}
+
 function BatchDialog({
   filter,
   onClose,
@@ -63,13 +76,16 @@ function BatchDialog({
   const [preview, setPreview] = useState<BatchView | undefined>(undefined);
   const [error, setError] = useState<PawlError | undefined>(undefined);
   const [busy, setBusy] = useState(false);
+  const [named, setNamed] = useState<readonly (readonly [id: string, name: string])[]>([]);
   const ask = async (dryRun: boolean): Promise<void> => {
     setBusy(true);
     setError(undefined);
     try {
       const batch = await call("batches.create", { filter, action, reason: reason.trim(), max: most, ...(dryRun ? { dryRun } : {}) });
-      if (dryRun) setPreview(batch);
-      else goTo(["operations", "batches"]);
+      if (dryRun) {
+        setNamed(await namesOf((batch.sample ?? []).slice(0, shownRuns)));
+        setPreview(batch);
+      } else goTo(["operations", "batches"]);
     } catch (e) {
       setError(problemOf(e));
     } finally {
@@ -119,9 +135,9 @@ function BatchDialog({
               {matches >= most ? `; a batch takes ${most.toLocaleString("en")} at most` : ""}. Among them:
             </p>
             <ul class="plain-list small">
-              {(preview.sample ?? []).slice(0, 5).map((id) => (
+              {named.map(([id, name]) => (
                 <li key={id}>
-                  <Id text={id} />
+                  <Plain text={name} max={100} /> <Id text={id} />
                 </li>
               ))}
             </ul>
@@ -136,7 +152,7 @@ function BatchDialog({
             class={preview !== undefined && (action === "terminate" || action === "cancel") ? "danger" : "primary"}
             disabled={busy || reason.trim() === "" || (preview !== undefined && matches === 0)}
           >
-            {busy ? "Asking …" : preview === undefined ? "Preview" : `${action} ${matches} runs`}
+            {busy ? "Asking …" : preview === undefined ? "Preview" : `${action} ${matches === 1 ? "1 run" : `${matches} runs`}`}
           </button>
         </div>
       </form>

@@ -29,6 +29,8 @@ export interface CrashTrial {
   /** armed: not yet passed. killed: the process died there. judged: the cells say what followed. missed: the run ended without passing it. */
   readonly state: "armed" | "killed" | "judged" | "missed" | "withdrawn";
   readonly cells: readonly CrashCell[];
+  /** Why its run does not go on now, as `pawl why` says it: what somebody has to do so that the trial ends. */
+  readonly waits?: string;
 }
 
 export interface LabProcess {
@@ -149,17 +151,30 @@ export class CrashLab {
       this.#disarm(trial);
     }
     if (run === undefined) return false;
-    if (!isSettled(run.status) && run.status !== "PAUSED" && run.waiting !== "decision") return false;
+    const stands = isSettled(run.status) || run.status === "PAUSED" || run.waiting === "decision";
+    const steps = killed ? await this.#client.steps(run.runId) : [];
+    // A run that waits for a signal or a time has answered for its step already, and may stand there for days: the step alone is judged.
+    const answered = !stands && run.waiting !== undefined && hasEnded(steps.find((s) => s.stepId === trial.stepId));
+    if (!stands && !answered) {
+      this.#note(trial.trialId, run.waiting === undefined ? undefined : run.because.text);
+      return false;
+    }
     if (!killed) {
       this.#disarm(trial);
       this.#finish(trial.trialId, "missed", [], undefined);
       return true;
     }
     const seen = await this.#observe(run, lines);
-    const plain = plainOf(seen, await this.#client.steps(run.runId), source, whole ? undefined : trial.stepId);
+    const plain = plainOf(seen, steps, source, whole && stands ? undefined : trial.stepId);
     const kill = { step: trial.stepId, window: trial.window, nth: 1 };
-    this.#finish(trial.trialId, "judged", judgeKill(kill, plain, seen, {}), undefined);
+    this.#finish(trial.trialId, "judged", judgeKill(kill, plain, stands ? seen : { ...seen, end: plain.end }, {}), undefined);
     return true;
+  }
+
+  #note(trialId: number, waits: string | undefined): void {
+    const { waits: _, ...trial } = this.#trials.find((t) => t.trialId === trialId)!;
+    const at = this.#trials.findIndex((t) => t.trialId === trialId);
+    this.#trials[at] = waits === undefined ? trial : { ...trial, waits };
   }
 
   #finish(trialId: number, state: "judged" | "missed", cells: readonly CrashCell[], why: string | undefined): void {
@@ -206,6 +221,10 @@ export class CrashLab {
     }
     return { ...(await outcomeOfRuns(this.#client, run, [run], places)), calls, effects: new Map() };
   }
+}
+
+function hasEnded(step: StepView | undefined): boolean {
+  return step !== undefined && (step.status === "SUCCESS" || step.status === "FAILED" || step.status === "SKIPPED");
 }
 
 /** The run as it would have been without a kill: each attempt called once. `only`: of a run that was watched too late, this step alone. */

@@ -132,3 +132,12 @@ it("names the step that failed for good and waits for a person, until somebody h
   const answered = event("pawl.DecisionAnswered", null, { stepId: "clean/r3", answer: "retry" });
   expect(readTail([...held, answered]).asked).toBeNull();
 });
+
+it("a step at work says until when a killed engine would count as alive, and who it is", () => {
+  const open = tail({ open: [{ step: "pay", waits: null, at: 1 }] });
+  expect(because({}, { ...open, leaseLeftMs: 6_200 })).toMatchObject({
+    text: "Step pay is at work.",
+    fix: "Its engine is e1. If that was killed, its lease ends in 7 s; then another engine takes over.",
+  });
+  expect(because({ waiting: "signal" }, { leaseLeftMs: 6_200 }).fix).not.toContain("lease");
+});

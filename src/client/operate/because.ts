@@ -13,6 +13,8 @@ export interface BecauseFacts {
   readonly served: boolean;
   /** The engine that owns the run is alive. */
   readonly ownerAlive: boolean;
+  /** How long the lease of that engine still lasts: one that was killed counts as alive until then. */
+  readonly leaseLeftMs?: number | undefined;
   /** Messages wait for it that no engine has taken. */
   readonly unread: boolean;
   readonly workflowPaused: { readonly since: number; readonly reason?: string } | null;
@@ -121,9 +123,17 @@ function waiting(f: BecauseFacts): Because {
         steps.length === 0
           ? "An engine works on it"
           : `Step${steps.length === 1 ? "" : "s"} ${list(steps)} ${steps.length === 1 ? "is" : "are"} at work`;
-      return said("working", `${what}${ending}.`, tail.open.find((w) => w.waits === null)?.at ?? row.persistedAt, until);
+      return said("working", `${what}${ending}.`, tail.open.find((w) => w.waits === null)?.at ?? row.persistedAt, {
+        ...until,
+        ...(f.leaseLeftMs === undefined ? {} : { fix: takeOverText(row, f.leaseLeftMs) }),
+      });
     }
   }
+}
+
+/** Nobody can know at once that a process was killed: what is said of its work holds until its lease ends. */
+function takeOverText(row: RunRow, leftMs: number): string {
+  return `Its engine is ${row.owner ?? "unknown"}. If that was killed, its lease ends in ${Math.max(1, Math.ceil(leftMs / 1_000))} s; then another engine takes over.`;
 }
 
 function waitsForEngine({ row, served, workflowPaused, nowMs }: BecauseFacts): Because {

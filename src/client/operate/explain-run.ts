@@ -19,7 +19,8 @@ export async function explainRun(c: LocalClientDeps, row: RunRow): Promise<Becau
     readPause(c.store, c.scope, row.workflow),
     c.store.events({ runId: row.runId, after, limit: tailMax }),
   ]);
-  const ownerAlive = row.owner !== null && liveEngines(info, c.scope).some((e) => e.engineId === row.owner);
+  const owner = row.owner === null ? undefined : liveEngines(info, c.scope).find((e) => e.engineId === row.owner);
+  const ownerAlive = owner !== undefined;
   // A message that nobody has taken makes a run due that only a message wakes; one that a person must answer, only an answer.
   const mayBeWoken = !ownerAlive && row.status !== "PAUSED";
   const wakes = (m: InboxRow): boolean => !m.taken && (row.waiting !== "decision" || (m.kind === "control" && m.name === "resolve"));
@@ -30,6 +31,7 @@ export async function explainRun(c: LocalClientDeps, row: RunRow): Promise<Becau
     nowMs: info.nowMs,
     served: servedVersions(info, c.scope, row.workflow).size > 0,
     ownerAlive,
+    leaseLeftMs: owner === undefined ? undefined : owner.leaseUntil - info.nowMs,
     unread,
     workflowPaused: paused ?? null,
     tail: readTail(events),

@@ -37,17 +37,19 @@ export async function crashCommand([run = "", step = ""]: readonly string[], o: 
 async function untilOver(dev: DevSessionFile, trialId: number, timeoutMs: number): Promise<CrashTrial> {
   const web = webPlatform();
   const late = systemPlatform().monotonicMs() + timeoutMs;
+  let said = "";
   for (;;) {
     const { lab } = await ask<{ lab: { trials: readonly CrashTrial[] } }>(dev, "/dev/state", {});
     const trial = lab.trials.find((t) => t.trialId === trialId);
     if (trial === undefined || trial.state === "withdrawn")
       throw new PawlError("PAWL4011", "another crash was asked for before this one happened");
     if (trial.state === "judged" || trial.state === "missed") return trial;
-    if (systemPlatform().monotonicMs() > late) {
-      const what =
-        trial.state === "armed" ? "the run has not come to this window yet" : "the process died there; the run has not ended since";
-      throw new PawlError("PAWL5032", `${what}: pawl why ${trial.workflowId} says what it waits for`);
-    }
+    const { waits = "", workflowId, state } = trial;
+    const where = state === "armed" ? "the run has not come to this window yet" : "the process died there; the run has not ended since";
+    if (systemPlatform().monotonicMs() > late)
+      throw new PawlError("PAWL5032", `${where}: ${waits === "" ? `pawl why ${workflowId} says what it waits for` : waits}`);
+    // Once for each thing that it waits for: somebody may have to do something.
+    if (waits !== "" && waits !== said) printNote(`${workflowId}: ${where}. ${(said = waits)}`);
     await web.sleep(lookMs);
   }
 }
