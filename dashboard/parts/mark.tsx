@@ -1,4 +1,5 @@
-// The sign of Pawl: a catch above a row of teeth. It says nothing that the word beside it does not say.
+// The sign of Pawl: a catch above a row of teeth.
+// It says nothing that the word beside it does not say.
 import type { JSX } from "preact";
 
 export function Mark(): JSX.Element {

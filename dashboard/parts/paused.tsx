@@ -1,4 +1,5 @@
-// That something is paused, since when, by whom and why, as text that everybody can read: not on hover only. What others wrote stays text.
+// That something is paused, since when, by whom and why, as text that everybody can read: not on hover only.
+// What others wrote stays text.
 import type { JSX } from "preact";
 import type { Principal } from "../../src/core/principal.ts";
 import { Badge } from "./badges.tsx";

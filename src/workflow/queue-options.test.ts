@@ -3,6 +3,7 @@
 import { expect, it } from "vitest";
 import { z } from "zod";
 import { remoteTask, task } from "./define.ts";
+import { checkQueueName } from "./queue-options.ts";
 import { queuedTasksHere, taskOf } from "./registry.ts";
 
 const input = z.number();
@@ -32,6 +33,14 @@ it("a queue that cannot hold is refused when the task is defined", () => {
     expect(() => define(bad), JSON.stringify(bad)).toThrow(expect.objectContaining({ code: expect.stringMatching(/^PAWL/) as string }));
   expect(() => define({ name: "a", priority: 10 })).toThrow(refused("PAWL5001"));
   expect(() => define("x".repeat(129))).toThrow(refused("PAWL5001"));
+});
+
+it("a queue's name is what every store can hold: printable ASCII without spaces, and the error shows what was given", () => {
+  for (const name of ["images", "a", "x".repeat(128), "<b>", "eu/images:2"]) expect(checkQueueName(name, "the queue")).toBe(name);
+  for (const name of ["two words", "bild\u00e4r", "\u202eodd", "x".repeat(129)])
+    expect(() => checkQueueName(name, "the queue")).toThrow(
+      expect.objectContaining({ code: "PAWL5001", message: expect.stringContaining(JSON.stringify(name)) as string }),
+    );
 });
 
 it("two tasks on queues with one name are refused where the second is defined; versions and tasks without a queue are not", () => {

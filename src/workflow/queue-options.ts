@@ -2,7 +2,7 @@
 // claim by. Only named work can run in another process, so an inline step has no such option.
 import { durationMs, type Duration } from "../core/duration.ts";
 import { checkOptions } from "../core/guarantee.ts";
-import { checkName, utf8Length } from "../core/names.ts";
+import { checkName } from "../core/names.ts";
 import { PawlError } from "../errors/error.ts";
 
 export interface CheckedQueue {
@@ -11,13 +11,14 @@ export interface CheckedQueue {
   readonly withinMs: number | null;
 }
 
-/** Every store can hold a queue's name of so many bytes. */
-const queueNameBytesMax = 128;
+/** What every store can hold and orders alike. */
+const queueNameForm = /^[\x21-\x7e]{1,128}$/;
 const queueOptions: ReadonlySet<string> = new Set(["name", "priority", "within"]);
 
 export function checkQueueName(name: unknown, what: string): string {
   const queue = checkName(name, what);
-  if (utf8Length(queue) > queueNameBytesMax) throw new PawlError("PAWL5001", `${what} must be at most ${queueNameBytesMax} bytes of UTF-8`);
+  if (!queueNameForm.test(queue))
+    throw new PawlError("PAWL5001", `${what} must be 1 to 128 printable ASCII characters without spaces, not ${JSON.stringify(queue)}`);
   return queue;
 }
 

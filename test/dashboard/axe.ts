@@ -6,6 +6,16 @@ import type { Page } from "playwright-core";
 const { source } = axe;
 const levels = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"];
 
+/** The same in the light and in the dark theme, one after the other. */
+export async function axeInBothThemes(page: Page): Promise<readonly string[]> {
+  const findings: string[] = [];
+  for (const colorScheme of ["light", "dark"] as const) {
+    await page.emulateMedia({ colorScheme });
+    for (const finding of await axeFindings(page)) findings.push(`${colorScheme}: ${finding}`);
+  }
+  return findings;
+}
+
 /** Each finding in one line. */
 export async function axeFindings(page: Page): Promise<readonly string[]> {
   if ((await page.evaluate("typeof axe")) === "undefined") await page.evaluate(`${source}; 0`);

@@ -37,7 +37,8 @@ describe.skipIf(!hasBrowser)("what each screen has", () => {
   beforeAll(async () => {
     w = await openWorld({ workflows: { nap: nap as never } });
     await w.app.start(nap as never, undefined as never, { id: "nap-1" });
-    await expect.poll(async () => (await w.app.list({ workflowId: "nap-1" })).runs[0]?.status).toBe("COMPLETED");
+    while ((await w.app.list({ workflowId: "nap-1" })).runs[0]?.status !== "COMPLETED")
+      await new Promise((resolve) => setTimeout(resolve, 20));
   });
   afterAll(() => w.close());
   const runOf = async (id: string): Promise<string> => (await w.app.list({ workflowId: id })).runs[0]!.runId;

@@ -8,6 +8,7 @@ import { verify, type Verification } from "../../src/verify.ts";
 import { CliFolder, killCommands } from "../cli/pawl-process.ts";
 import { goldenDir } from "../evidence/golden.ts";
 import { wholeDose } from "../support/whole-dose.ts";
+import { axeInBothThemes } from "./axe.ts";
 import { buildDashboard } from "./built.ts";
 
 const executablePath = "/usr/bin/chromium";
@@ -65,6 +66,7 @@ describe.skipIf(!existsSync(executablePath))("the page of an archive", () => {
     page.on("pageerror", (e) => problems.push(String(e)));
     expect(await page.goto(url).then(() => shownIn(page))).toEqual({ verdict: "Verified", checks: saidBy(verify(fileOf("good.zip"))) });
     expect(await page.locator(".log tbody tr").count()).toBe(verify(fileOf("good.zip")).events);
+    expect(await axeInBothThemes(page)).toEqual([]);
     for (const [name, { fails, key, witness }] of archives) {
       const wanted = { key: textOf(key), witness: textOf(witness) };
       await page.route("**/archive", (route) => route.fulfill({ contentType: "application/zip", body: fileOf(name) }));

@@ -1,15 +1,8 @@
 // Graphs in the dashboard, in a real browser: the last supersteps, the state at the one that the address names, what it recorded, and that names and
 // values of others stay text. Skipped where there is no Chromium.
-import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { axeFindings } from "./axe.ts";
+import { axeInBothThemes } from "./axe.ts";
 import { approve, hasBrowser, openWorld, type World } from "./world.ts";
-
-async function findingsInBothThemes(page: Page): Promise<readonly string[]> {
-  const light = await axeFindings(page);
-  await page.emulateMedia({ colorScheme: "dark" });
-  return [...light, ...(await axeFindings(page))];
-}
 
 describe.skipIf(!hasBrowser)("graphs in the dashboard", () => {
   let w: World;
@@ -53,7 +46,7 @@ describe.skipIf(!hasBrowser)("graphs in the dashboard", () => {
       undefined,
       0,
     ]);
-    expect(await findingsInBothThemes(page)).toEqual([]);
+    expect(await axeInBothThemes(page)).toEqual([]);
     await page.goto(page.url().replace("superstep=2", "superstep=99"));
     await graph.getByText("has not ended a superstep 99").waitFor();
     expect(w.problems).toEqual([]);
@@ -87,7 +80,7 @@ describe.skipIf(!hasBrowser)("graphs in the dashboard", () => {
       .click();
     await causes.getByText("9900", { exact: true }).waitFor();
     expect(await causes.innerText()).toContain('type: "tool-call"');
-    expect(await findingsInBothThemes(page)).toEqual([]);
+    expect(await axeInBothThemes(page)).toEqual([]);
     // At an earlier superstep: what was said until then.
     await page.goto(`${page.url()}?superstep=1`);
     await said.getByText("After superstep 1.", { exact: false }).waitFor();

@@ -18,8 +18,8 @@ const names = { named: (kind: string) => `${kind} ${bad}`, plainly: (kind: strin
 const pages: readonly (readonly [page: string, texts: readonly string[]])[] = [
   ["engines", [`shrink ${shownBad}@1`]],
   ["workflows", [`invoice ${shownBad}`, "shop / restock", `by ann: ${shownBad}`]],
-  ["queues", [`images ${shownBad}`, `paper ${shownBad}`, `by ann: ${shownBad}`, `print ${shownBad}`]],
-  ["workers", [`images ${shownBad}`, `resize ${shownBad}`, `zone=${shownBad}`.slice(0, 40)]],
+  ["queues", [`images${badAscii}`, `paper${badAscii}`, `by ann: ${shownBad}`, `print ${shownBad}`]],
+  ["workers", [`images${badAscii}`, `resize ${shownBad}`, `zone=${shownBad}`.slice(0, 40)]],
   ["schedules", [`nightly ${shownBad}`, `by ann: ${shownBad}`, `by hand, by ann: ${shownBad}`]],
   ["webhooks", ["orders%20%3Cimg", shownBad]],
   ["consumers", [`mailer${badAscii}`]],

@@ -1,4 +1,5 @@
-// A person without a mouse: Tab until something has the focus, Enter, typing. For tests; it must never click, and never set the focus by itself.
+// A person without a mouse: Tab until something has the focus, Enter, typing. For tests.
+// It must never click, and never set the focus by itself.
 import type { Page } from "playwright-core";
 import { expect } from "vitest";
 

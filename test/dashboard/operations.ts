@@ -90,28 +90,28 @@ export async function seedOperations(w: World, { named, plainly, text }: Operati
 async function queuesAndWorkers(
   w: World,
   client: Client,
-  { named, text }: OperationNames,
+  { named, plainly, text }: OperationNames,
   ends: (() => Promise<unknown>)[],
 ): Promise<void> {
   let finish = (): void => {};
   const held = new Promise<void>((resolve) => (finish = resolve));
-  const resize = task({ name: named("resize"), input: z.any() }, () => held, { queue: named("images"), repeatable: true } as never);
-  const print = task({ name: named("print"), input: z.any() }, () => 1, { queue: named("paper"), repeatable: true } as never);
+  const resize = task({ name: named("resize"), input: z.any() }, () => held, { queue: plainly("images"), repeatable: true } as never);
+  const print = task({ name: named("print"), input: z.any() }, () => 1, { queue: plainly("paper"), repeatable: true } as never);
   const shrink = workflow({ name: named("shrink"), input: z.any() }, (ctx, i) => ctx.do(resize as never, i as never));
   const label = workflow({ name: named("label"), input: z.any() }, (ctx, i) => ctx.do(print as never, i as never));
   const app = await engine({ store: w.store, workflows: [shrink as never, label as never], queues: {}, log: () => {} });
   for (let i = 1; i <= 3; i++) await app.start(shrink as never, i as never, { id: `${named("photo")}-${i}` });
   for (let i = 1; i <= 2; i++) await app.start(label as never, i as never, { id: `${named("label")}-${i}` });
-  const queues = { [named("images")]: { concurrency: 1 } };
+  const queues = { [plainly("images")]: { concurrency: 1 } };
   const labels = { zone: text.slice(0, 40) };
   const serving = await worker({ store: w.store, tasks: [resize as never], queues, labels, log: () => {} });
-  await client.queues.set(named("images"), { concurrency: 2, rate: { limit: 60, per: "1m", burst: 5 } }, { by: "ann", reason: text });
+  await client.queues.set(plainly("images"), { concurrency: 2, rate: { limit: 60, per: "1m", burst: 5 } }, { by: "ann", reason: text });
   const filled = async (): Promise<boolean> => {
     const list = await client.queues.list();
     return list.length === 2 && list.some((q) => q.claimed > 0) && list.every((q) => q.ready > 0);
   };
   while (!(await filled())) await new Promise((resolve) => setTimeout(resolve, 20));
-  await client.queues.pause(named("paper"), { by: "ann", reason: text });
+  await client.queues.pause(plainly("paper"), { by: "ann", reason: text });
   ends.push(
     () => app.stop(),
     () => {

@@ -4,6 +4,7 @@ import { afterEach, describe, expect, it } from "vitest";
 import { contextOfEngine } from "../../src/client/engine.ts";
 import { localClient } from "../../src/client/local-client.ts";
 import type { AccessScope } from "../../src/server.ts";
+import { axeInBothThemes } from "./axe.ts";
 import { hasBrowser, openWorld, type World } from "./world.ts";
 
 describe.skipIf(!hasBrowser)("coming in", () => {
@@ -19,6 +20,7 @@ describe.skipIf(!hasBrowser)("coming in", () => {
     await page.getByLabel("Token").fill("pawl_nothing");
     await page.keyboard.press("Enter");
     await page.getByRole("alert").waitFor();
+    expect(await axeInBothThemes(page)).toEqual([]);
     await page.getByLabel("Token").fill(token);
     await page.keyboard.press("Enter");
     await page.getByText("No run matches").waitFor();

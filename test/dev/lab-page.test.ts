@@ -4,6 +4,7 @@ import { existsSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { chromium, type Browser } from "playwright-core";
 import { killCommands } from "../cli/pawl-process.ts";
+import { axeInBothThemes } from "../dashboard/axe.ts";
 import { buildDashboard } from "../dashboard/built.ts";
 import { DevProcess } from "./dev-process.ts";
 
@@ -56,6 +57,7 @@ describe.skipIf(!existsSync(executablePath))("the crash lab in Chromium", () => 
     await page.getByText("✘ twice").waitFor();
     await page.getByText("note ran twice instead of once").waitFor();
     expect(await page.locator(".lab-table tbody tr").count()).toBe(2);
+    expect(await axeInBothThemes(page)).toEqual([]);
 
     dev.folder.write("order.ts", `${file}\nexport const broken = {;\n`);
     await dev.event("failed");

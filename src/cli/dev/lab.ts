@@ -29,7 +29,7 @@ export interface CrashTrial {
   /** armed: not yet passed. killed: the process died there. judged: the cells say what followed. missed: the run ended without passing it. */
   readonly state: "armed" | "killed" | "judged" | "missed" | "withdrawn";
   readonly cells: readonly CrashCell[];
-  /** Why its run does not go on now, as `pawl why` says it: what somebody has to do so that the trial ends. */
+  /** Why its run does not continue now, as `pawl why` says it: what somebody has to do so that the trial ends. */
   readonly waits?: string;
 }
 
