@@ -19,13 +19,13 @@ const pages: readonly (readonly [page: string, texts: readonly string[]])[] = [
   ["engines", [`shrink ${shownBad}@1`]],
   ["workflows", [`invoice ${shownBad}`, "shop / restock", `by ann: ${shownBad}`]],
   ["queues", [`images${badAscii}`, `paper${badAscii}`, `by ann: ${shownBad}`, `print ${shownBad}`]],
-  ["workers", [`images${badAscii}`, `resize ${shownBad}`, `zone=${shownBad}`.slice(0, 40)]],
+  ["workers", [`images${badAscii}`, `resize ${shownBad}`, "zone=north <img src=x"]],
   ["schedules", [`nightly ${shownBad}`, `by ann: ${shownBad}`, `by hand, by ann: ${shownBad}`]],
   ["webhooks", ["orders%20%3Cimg", shownBad]],
   ["consumers", [`mailer${badAscii}`]],
-  ["alerts", [`imported ${shownBad}`, shownBad]],
+  ["alerts", [`imported ${shownBad}`, `bob ${shownBad}: ${shownBad}`]],
   ["batches", [`workflow: absent ${shownBad}`, shownBad]],
-  ["tokens", [`${shownBad} (person)`]],
+  ["tokens", [`carla ${shownBad} (person)`]],
 ];
 
 describe.skipIf(!hasBrowser)("operations with names made to break a page", () => {

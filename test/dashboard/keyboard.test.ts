@@ -164,7 +164,7 @@ describe.skipIf(!hasBrowser)("by the keyboard alone", () => {
       ["webhooks", "warehouse", "Remove …", "Remove it", "orders"],
       ["alerts", "by hand", "Note …", "Add it", "local: by keyboard"],
       ["alerts", "by hand", "Close …", "Close it", "resolved"],
-      ["tokens", plainNames.text, "Revoke …", "Revoke it", "revoked"],
+      ["tokens", "carla", "Revoke …", "Revoke it", "revoked"],
       ["engines", "invoice@2", "Drain …", "Drain it", "draining"],
     ];
     for (const [where, row, open, verb, then] of acts) {

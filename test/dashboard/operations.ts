@@ -29,7 +29,7 @@ export async function seedOperations(w: World, { named, plainly, text }: Operati
   const [first] = (await w.app.list({ limit: 1 })).runs;
   if (first !== undefined) {
     await client.investigations.open(first.runId, who);
-    await client.investigations.note(first.runId, { by: text.slice(0, 60), reason: text });
+    await client.investigations.note(first.runId, { by: named("bob"), reason: text });
   }
   for (const [name, when] of [
     ["nightly", { cron: "0 2 * * *", tz: "Europe/Zurich" }],
@@ -63,7 +63,7 @@ export async function seedOperations(w: World, { named, plainly, text }: Operati
   while ((await client.alerts()).alerts.length === 0) await new Promise((resolve) => setTimeout(resolve, 20));
 
   await client.batches.create({ filter: { workflow: named("absent") }, action: "pause", reason: text, max: 10 });
-  await client.tokens.create({ subject: text.slice(0, 100), kind: "person", scopes: ["read", "payloads"] });
+  await client.tokens.create({ subject: named("carla"), kind: "person", scopes: ["read", "payloads"] });
   const { view } = await client.tokens.create({ subject: "reporting", kind: "service", scopes: ["read"] });
   await client.tokens.revoke(view.tokenId, { reason: text });
 
@@ -103,7 +103,7 @@ async function queuesAndWorkers(
   for (let i = 1; i <= 3; i++) await app.start(shrink as never, i as never, { id: `${named("photo")}-${i}` });
   for (let i = 1; i <= 2; i++) await app.start(label as never, i as never, { id: `${named("label")}-${i}` });
   const queues = { [plainly("images")]: { concurrency: 1 } };
-  const labels = { zone: text.slice(0, 40) };
+  const labels = { zone: named("north").slice(0, 40) };
   const serving = await worker({ store: w.store, tasks: [resize as never], queues, labels, log: () => {} });
   await client.queues.set(plainly("images"), { concurrency: 2, rate: { limit: 60, per: "1m", burst: 5 } }, { by: "ann", reason: text });
   const filled = async (): Promise<boolean> => {

@@ -155,11 +155,11 @@ function Sides({ reason }: { readonly reason: string }): JSX.Element {
     <dl>
       <dt>The code</dt>
       <dd>
-        <Plain text={code} max={2_000} />
+        <Plain text={stepText(code)} max={2_000} />
       </dd>
       <dt>The log has</dt>
       <dd>
-        <Plain text={log} max={2_000} />
+        <Plain text={stepText(log)} max={2_000} />
       </dd>
     </dl>
   );

@@ -37,8 +37,11 @@ export function Queues(): JSX.Element {
             </span>
           ),
         },
-        { title: "Rate", cell: (q) => (q.rate === null ? "" : `${q.rate.limit} in ${durationText(q.rate.perMs)}`) },
-        { title: "Oldest", cell: (q) => (q.ready === 0 ? "" : durationText(q.oldestMs)) },
+        {
+          title: "Rate",
+          cell: (q) => (q.rate === null ? "" : <span class="num">{`${q.rate.limit} in ${durationText(q.rate.perMs)}`}</span>),
+        },
+        { title: "Oldest", cell: (q) => (q.ready === 0 ? "" : <span class="num">{durationText(q.oldestMs)}</span>) },
         { title: "Workers", cell: (q) => <span class="num">{q.workers}</span> },
         { title: "No worker for", cell: (q) => <Unserved tasks={q.unserved} /> },
         {
