@@ -2,26 +2,32 @@
 // never change anything: what changes a run is a button that asks.
 import type { JSX } from "preact";
 import { signal } from "@preact/signals";
+import { devMark } from "../data/dev.ts";
 import { goTo } from "../data/route.ts";
 import { singleKeys } from "../data/settings.ts";
 import { Dialog } from "../parts/dialog.tsx";
-import { navigationPlaces } from "./places.ts";
+import { navigationPlaces, type NavigationPlace } from "./places.ts";
 
 const helpOpen = signal(false);
 export function openHelp(): void {
   helpOpen.value = true;
 }
 
+/** What only `pawl dev` has is not here on another server. */
+export function isHere({ dev }: NavigationPlace): boolean {
+  return dev !== true || devMark.value !== undefined;
+}
+
 const chordMs = 1_500;
 
 export function listenForKeys(): () => void {
-  let goingSince = 0;
+  let goingSince = Number.NEGATIVE_INFINITY;
   const pressed = (e: KeyboardEvent): void => {
     if (singleKeys.value === "off" || e.ctrlKey || e.metaKey || e.altKey || isTyping(e.target)) return;
     if (document.querySelector("dialog[open]") !== null) return;
     if (e.timeStamp - goingSince < chordMs) {
-      goingSince = 0;
-      const place = navigationPlaces.find((p) => p.key === e.key);
+      goingSince = Number.NEGATIVE_INFINITY;
+      const place = navigationPlaces.find((p) => p.key === e.key && isHere(p));
       if (place !== undefined) {
         e.preventDefault();
         goTo([place.path]);
@@ -52,7 +58,7 @@ export function Help(): JSX.Element | null {
     <Dialog title="Keys" onClose={() => (helpOpen.value = false)}>
       <table class="keys">
         <tbody>
-          {navigationPlaces.map(({ key, title }) => (
+          {navigationPlaces.filter(isHere).map(({ key, title }) => (
             <tr key={key}>
               <td>
                 <kbd>g</kbd> <kbd>{key}</kbd>

@@ -1,7 +1,6 @@
 // The places of the dashboard, and the reader's own corner: who they are, the theme, help, signing out. The number beside Decisions is how many wait.
 // It must never show a place that the caller may not open.
 import type { JSX } from "preact";
-import { devMark } from "../data/dev.ts";
 import { useLoad } from "../data/load.ts";
 import { route } from "../data/route.ts";
 import { call } from "../data/server.ts";
@@ -9,8 +8,8 @@ import { may, me, signOut } from "../data/session.ts";
 import { theme, type Theme } from "../data/settings.ts";
 import { Mark } from "../parts/mark.tsx";
 import { Plain } from "../parts/text.tsx";
-import { openHelp } from "./keys.tsx";
-import { navigationPlaces, type NavigationPlace } from "./places.ts";
+import { isHere, openHelp } from "./keys.tsx";
+import { navigationPlaces } from "./places.ts";
 
 const themes: readonly Theme[] = ["system", "light", "dark"];
 const decisionsMs = 15_000;
@@ -35,10 +34,6 @@ export function Navigation(): JSX.Element {
       <Corner />
     </nav>
   );
-}
-
-function isHere({ dev }: NavigationPlace): boolean {
-  return dev !== true || devMark.value !== undefined;
 }
 
 function Waiting(): JSX.Element | null {

@@ -23,7 +23,7 @@ const pages: readonly (readonly [page: string, texts: readonly string[]])[] = [
   ["schedules", [`nightly ${shownBad}`, `by ann: ${shownBad}`, `by hand, by ann: ${shownBad}`]],
   ["webhooks", ["orders%20%3Cimg", shownBad]],
   ["consumers", [`mailer${badAscii}`]],
-  ["alerts", [`imported ${shownBad}`, `bob ${shownBad}: ${shownBad}`]],
+  ["alerts", ["imported <img src=x onerror", `bob ${shownBad}: ${shownBad}`]],
   ["batches", [`workflow: absent ${shownBad}`, shownBad]],
   ["tokens", [`carla ${shownBad} (person)`]],
 ];
