@@ -41,6 +41,7 @@ function build(answered: (code: number) => void): Command {
   program
     .description("Durable execution for TypeScript: run it, kill it, run it again: it continues.")
     .version(ownVersion(), "-V, --version", "print the version")
+    .enablePositionalOptions() // after a command's name, --version is that command's own
     .option(storeOptions.store.flags, storeOptions.store.summary)
     .option(storeOptions.tenant.flags, storeOptions.tenant.summary)
     .option(storeOptions.url.flags, storeOptions.url.summary)

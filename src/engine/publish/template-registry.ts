@@ -27,6 +27,8 @@ interface StoredTemplate {
   readonly digest: string;
   readonly template: unknown;
   readonly retired?: { readonly by: string; readonly reason: string };
+  /** When it was registered, once its row was written again. */
+  readonly at?: number;
 }
 
 type Place = Pick<TemplateFacts, "namespace" | "name" | "version">;
@@ -168,7 +170,7 @@ export async function retireTemplateRow(
     if (row === undefined) return false;
     const stored = JSON.parse(row.value) as StoredTemplate;
     if (stored.retired !== undefined) return true;
-    const value = JSON.stringify({ ...stored, retired: { by: who.by, reason: who.reason } });
+    const value = JSON.stringify({ ...stored, at: row.at, retired: { by: who.by, reason: who.reason } });
     const answer = await store.kv.put([{ collection, key: row.key, value, expect: row.version }]);
     if (answer.kind === "conflict") continue;
     known.delete(store);
@@ -183,6 +185,6 @@ function templateText(t: TemplateFacts): string {
 }
 
 function parseTemplate(row: KvRow): RegisteredTemplate {
-  const { namespace, name, version, digest, template, retired } = JSON.parse(row.value) as StoredTemplate;
-  return { namespace, name, version, digest, text: JSON.stringify(template), retired: retired ?? null, at: row.at };
+  const { namespace, name, version, digest, template, retired, at = row.at } = JSON.parse(row.value) as StoredTemplate;
+  return { namespace, name, version, digest, text: JSON.stringify(template), retired: retired ?? null, at };
 }
