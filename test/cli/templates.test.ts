@@ -1,4 +1,5 @@
-// `pawl templates` as a person types it: check, register, print one version, retire it. What is refused says which file or version.
+// `pawl templates` as a person types it: check, register, print one version, retire it. What is refused says which file or version. A retired
+// version keeps what is known of it, and no option of the program may be taken for one of the command.
 import { afterEach, expect, it } from "vitest";
 import { CliFolder, killCommands } from "./pawl-process.ts";
 
