@@ -202,6 +202,7 @@ export const controlCommands: readonly CommandSpec[] = [
     summary: "start the next turn of a graph, with the state that its last run left",
     options: {
       input: { flags: "--input <json|@file|->", summary: "what the graph takes" },
+      requestId: { flags: "--request-id <uuid>", summary: "the same id makes one turn, however often it is sent" },
       ...paramOption,
       ...jsonOption,
       ...storeOptions,

@@ -1,13 +1,14 @@
 // `next`: the next turn of a graph. A new run of the same id that begins with the state which the run before left, and applies its input to that. What an
 // earlier turn did stays done: nothing of it is taken over, sent again or undone. Of two requests at once one wins. Nothing here runs the author's
 // code but the schema of the input.
+import { inputDigest } from "../../codec/canonical.ts";
 import { encode } from "../../codec/value.ts";
 import { checkOptions } from "../../core/guarantee.ts";
 import { isSettled } from "../../core/model.ts";
 import { principalText } from "../../core/principal.ts";
 import type { NextOptions, NextTurn } from "../../api/types/next.ts";
 import { retryPoint } from "../../engine/chain/fork-point.ts";
-import { createCommit, type Creation } from "../../engine/create-run.ts";
+import { createCommit, noInputDigest, type Creation } from "../../engine/create-run.ts";
 import { readEvents } from "../../engine/run/read-events.ts";
 import { PawlError } from "../../errors/error.ts";
 import { readPayload, type BeginOrder, type RunStartPayload } from "../../events/payload.ts";
@@ -26,7 +27,7 @@ export async function nextTurn(c: LocalClientDeps, row: RunRow, input: unknown, 
   checkOptions(o, nextOptions, "next");
   const key = o.requestId === undefined ? null : requestKey("next", row.workflowId, o.requestId);
   const known = key === null ? undefined : await c.store.run({ scope: c.scope, idempotencyKey: key });
-  if (known !== undefined) return answerAgain(c, known);
+  if (known !== undefined) return answerAgain(c, known, input);
   const source = requirePayloads(assertLocal(row));
   const from = await turnPoint(c, source);
   const after = { runId: source.runId, superstep: from.superstep };
@@ -42,7 +43,7 @@ export async function nextTurn(c: LocalClientDeps, row: RunRow, input: unknown, 
   const { existing } = answer;
   if (existing.runId === runId) return made; // asked again, it met its own run
   const own = key === null ? undefined : await c.store.run({ scope: c.scope, idempotencyKey: key });
-  if (own !== undefined) return answerAgain(c, own); // the same request, sent twice at once
+  if (own !== undefined) return answerAgain(c, own, input); // the same request, sent twice at once
   throw new PawlError("PAWL4002", `${workflowId} has a newer run: ${existing.runId}`, { data: { workflowId, runId: existing.runId } });
 }
 
@@ -85,9 +86,24 @@ async function checked(
   return definition === undefined ? (await checkStart(c, { workflow, input, id: workflowId, allowUnknown: true }, base)).base : base;
 }
 
-async function answerAgain(c: LocalClientDeps, own: RunRow): Promise<NextTurn> {
+/** The turn that this request made; refused when it asks for another one than then. */
+async function answerAgain(c: LocalClientDeps, own: RunRow, input: unknown): Promise<NextTurn> {
   const { runId, workflowId } = own;
   const [first] = own.purgedAt === null ? await c.store.events({ runId, after: 0, limit: 1 }) : [];
-  const { begin: from } = readPayload<RunStartPayload>(first?.payload ?? null);
+  const { begin: from, parsed } = readPayload<RunStartPayload>(first?.payload ?? null);
+  if (first !== undefined && own.expiredAt === null && !(await isSameInput(c, own, input, parsed === true)))
+    throw new PawlError("PAWL4009", `this requestId was used for another turn of ${workflowId}, which made run ${runId}`, {
+      data: { workflowId, runId },
+    });
   return { runId, workflowId, after: { runId: from?.runId ?? own.originalRunId ?? "", superstep: from?.superstep ?? 0 }, replayed: true };
+}
+
+/** As it was sent, or as the code's schema makes it. Where the schema changed it then and is not here now, nobody can tell: the id decides. */
+async function isSameInput(c: LocalClientDeps, own: RunRow, input: unknown, wasParsed: boolean): Promise<boolean> {
+  const isIt = (value: unknown): boolean =>
+    own.inputDigest === (value === undefined ? noInputDigest : inputDigest(encode(value, c.limits, "input")));
+  if (isIt(input)) return true;
+  const definition = wasParsed ? c.engine?.definition(own.workflow) : undefined;
+  if (definition === undefined) return wasParsed;
+  return isIt(await definition.input(input, "input"));
 }

@@ -10,14 +10,18 @@ import type { JsonOption, ParamOption, StoreOptions } from "../../shared-options
 
 export interface NextCommandOptions extends ParamOption, JsonOption, StoreOptions {
   readonly input?: string;
+  readonly requestId?: string;
 }
 
 export async function nextCommand(args: readonly string[], o: NextCommandOptions): Promise<number> {
   const input = await readValueOption(o, "input");
   return withSession(o, async (s) => {
-    const turn = await s.client.next(args[0] ?? "", input);
+    const turn = await s.client.next(args[0] ?? "", input, o.requestId === undefined ? {} : { requestId: o.requestId });
     if (o.json === true) printJson(turn);
-    else writeOut(`${turn.workflowId}  next turn as ${turn.runId}, after superstep ${turn.after.superstep} of ${turn.after.runId}\n`);
+    else {
+      const asked = turn.replayed ? ", which this request had made" : "";
+      writeOut(`${turn.workflowId}  next turn as ${turn.runId}, after superstep ${turn.after.superstep} of ${turn.after.runId}${asked}\n`);
+    }
     const run = await s.client.get(turn.runId);
     if (run !== undefined && !(await hasLiveEngine(s.client, run.workflow)))
       printNote(`queued: no engine that serves ${run.workflow} is alive`);
