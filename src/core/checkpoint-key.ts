@@ -35,6 +35,11 @@ export function checkpointKey(sha256Hex: (bytes: Uint8Array) => string, place: C
   return `sha256:${sha256Hex(bytes)}`;
 }
 
+/** What a graph's checkpoint holds beside its key: the event of its superstep. The state itself is in the log. */
+export function checkpointBody(runSeq: number): string {
+  return `{"at":${runSeq}}`;
+}
+
 function bigEndian(n: bigint): Uint8Array {
   const bytes = new Uint8Array(8);
   new DataView(bytes.buffer).setBigUint64(0, n);

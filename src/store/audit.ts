@@ -37,6 +37,8 @@ export interface Repair {
   readonly views: { readonly put: readonly { readonly name: string; readonly value: string }[]; readonly remove: readonly string[] };
   /** Messages whose content is in the log. */
   readonly consumed: readonly number[];
+  /** Checkpoints of a graph's supersteps, by number. Absent: they stay. */
+  readonly checkpoints?: { readonly put: readonly CheckpointRecord[]; readonly remove: readonly number[] };
   /** Its snapshots as they shall be, instead of those that are there. Absent: they stay. */
   readonly snapshots?: readonly SnapshotRecord[];
 }

@@ -102,18 +102,40 @@ it("gone or falsified, it is found, counted and passed over, and made again to t
   const changed = row.body.replace("page 1", "page 7");
   expect(changed).not.toBe(row.body);
   const gone = (): Promise<string> => copyWith((run) => run("delete from pawl_snapshots where run_id = ?", runId));
-  const damages: Readonly<Record<string, { file: () => Promise<string>; found: string[]; repaired: string; ignored: number }>> = {
-    "it is gone": { file: gone, found: [], repaired: "snapshots.row", ignored: 0 },
+  const damages: Readonly<Record<string, { file: () => Promise<string>; found: string[]; repaired: string[]; ignored: number }>> = {
+    "it is gone": { file: gone, found: [], repaired: ["snapshots.row"], ignored: 0 },
     "its text was changed": {
       file: () => setTo(changed, row.digest),
       found: ["snapshots.body"],
-      repaired: "snapshots.body",
+      repaired: ["snapshots.body"],
       ignored: 1,
     },
     "its text and its digest were changed": {
       file: () => setTo(changed, snapshotDigest(runId, row.at, changed) ?? ""),
       found: ["snapshots.digest"],
-      repaired: "snapshots.digest",
+      repaired: ["snapshots.digest"],
+      ignored: 1,
+    },
+    "its digest was changed": {
+      file: () =>
+        setTo(
+          row.body,
+          row.digest.replace(/.$/, (c) => (c === "0" ? "1" : "0")),
+        ),
+      found: ["snapshots.digest"],
+      repaired: ["snapshots.digest"],
+      ignored: 1,
+    },
+    "it names another event": {
+      file: () => copyWith((run) => run("update pawl_snapshots set at_seq = at_seq - 1 where run_id = ?", runId)),
+      found: ["snapshots.digest"],
+      repaired: ["snapshots.digest", "snapshots.row"],
+      ignored: 1,
+    },
+    "it is another run's": {
+      file: () => setTo(changed, snapshotDigest("another run", row.at, changed) ?? ""),
+      found: ["snapshots.digest"],
+      repaired: ["snapshots.digest"],
       ignored: 1,
     },
   };
@@ -132,10 +154,39 @@ it("gone or falsified, it is found, counted and passed over, and made again to t
     expect(
       (await repairStore(store, defaultScope)).repaired.map((f) => `${f.table}.${f.field}`),
       what,
-    ).toEqual([repaired]);
+    ).toEqual(repaired);
     expect((await repairStore(store, defaultScope, { write: true })).left, what).toEqual([]);
     expect(await store.snapshots({ runId, limit: 9 }), what).toEqual([row]);
     await store.close();
     expect(await continuation(mended), what).toEqual(whole);
+  }
+});
+
+it("checkpoints that are gone, changed, or of no superstep are found, and made again to the byte", proves("C20", "AX-35"), async () => {
+  const read = async (file: string) => {
+    const store = await open(file, virtualPlatform({ seed: 1, startMs: nowMs }));
+    return { store, rows: await store.audit.checkpoints(runId) };
+  };
+  const good = await read(await copyWith(() => {}));
+  expect(good.rows.map((r) => r.stepId)).toEqual([0, 1, 2, 3, 4, 5]);
+  expect((await verifyStore(good.store, defaultScope)).findings).toEqual([]);
+  await good.store.close();
+  const damages: Readonly<Record<string, readonly [string, string[]]>> = {
+    gone: ["delete from pawl_checkpoints where step_id in (0, 3)", ["row 0", "row 3"]],
+    "all gone": ["delete from pawl_checkpoints", [0, 1, 2, 3, 4].map((n) => `row ${n}`)], // five are told, all are made again
+    "another key": ["update pawl_checkpoints set idempotency_key = 'sha256:0' where step_id = 2", ["key 2"]],
+    "another label": ["update pawl_checkpoints set label = 'x' where step_id = 2", ["label 2"]],
+    "another event": ["update pawl_checkpoints set body = '{\"at\":1}' where step_id = 2", ["body 2"]],
+    "another step's": ["update pawl_checkpoints set step_id = 77 where step_id = 4", ["row 4", "row 77"]],
+  };
+  for (const [what, [sql, found]] of Object.entries(damages)) {
+    const { store } = await read(await copyWith((run) => run(sql)));
+    const named = (f: { readonly field: string; readonly seq?: number }): string => `${f.field} ${f.seq}`;
+    expect((await verifyStore(store, defaultScope)).findings.map(named), what).toEqual(found);
+    const report = await repairStore(store, defaultScope, { write: true });
+    expect([report.repaired.map(named), report.left], what).toEqual([found, []]);
+    expect(await store.audit.checkpoints(runId), what).toEqual(good.rows);
+    expect((await verifyStore(store, defaultScope)).findings, what).toEqual([]);
+    await store.close();
   }
 });

@@ -4,7 +4,7 @@
 import { isSettled } from "../../core/model.ts";
 import { readPayload, type ChildRef } from "../../events/payload.ts";
 import { idempotencyKey } from "../../events/event-key.ts";
-import type { MessageRow } from "../../store/audit.ts";
+import type { MessageRow, Repair } from "../../store/audit.ts";
 import type { FullStore } from "../../store/full-store.ts";
 import type { EffectRecord, RunRow } from "../../store/port.ts";
 import { compareCheckpoints, compareLedger, compareMessages, compareRun, compareViews } from "./compare-tables.ts";
@@ -34,6 +34,8 @@ export interface RunReading {
   readonly sealing: RunSealing;
   /** Null: it has none, and its log announces none. */
   readonly snapshots: SnapshotReading | null;
+  /** What its log says of its checkpoints, where a row says something else. */
+  readonly checkpoints: NonNullable<Repair["checkpoints"]>;
 }
 export interface RunAudit {
   readonly findings: readonly Finding[];
@@ -93,13 +95,13 @@ async function readRun(store: FullStore, row: RunRow, readers: readonly string[]
   const facts = new LogFacts();
   const seals = new RunSeals(row, outside, f);
   const announced = new AnnouncedSnapshots();
-  const supersteps = new SuperstepCheck(row, f);
+  const graph = new SuperstepCheck(row, f);
   for await (const e of eventsOf(store, runId)) {
     if (!log.expired) announced.add(e);
     const sound = log.add(e);
     seals.add(e);
     if (row.origin === "engine" && !log.expired) facts.add(sound ? e : { ...e, payload: null, payloadHash: "" });
-    if (row.origin === "engine") supersteps.add(e);
+    if (row.origin === "engine") graph.add(e);
     projected.add(e);
     if (versions.has(e.stateVersion)) times.set(e.stateVersion, e.persistedAt);
   }
@@ -109,10 +111,11 @@ async function readRun(store: FullStore, row: RunRow, readers: readonly string[]
   const sealing = seals.finish();
   compareRun(row, log, facts, f);
   compareCheckpoints(row, checkpoints, times, f);
-  supersteps.compare(checkpoints);
+  const isWhole = row.origin === "engine" && !log.expired && row.expiredAt === null;
+  const supersteps = graph.compare(checkpoints, isWhole);
   projected.compare(f);
   // Of a run whose payloads went with retention, or that continues in another store, the log is judged by itself.
-  if (row.origin === "engine" && !log.expired && row.expiredAt === null) {
+  if (isWhole) {
     compareLedger(row, facts, effects, f);
     compareViews(facts, views, f);
     compareMessages(row, facts, messages, f);
@@ -120,9 +123,9 @@ async function readRun(store: FullStore, row: RunRow, readers: readonly string[]
   }
   await checkDispatches(store, row, f);
   const rows = await store.snapshots({ runId, limit: snapshotsMax });
-  const judged = row.origin === "engine" && !log.expired && row.expiredAt === null && (rows.length > 0 || announced.all.length > 0);
+  const judged = isWhole && (rows.length > 0 || announced.all.length > 0);
   const snapshots = judged ? await checkSnapshots(row, rows, announced.all, eventsOf(store, runId), f) : null;
-  return { row, log, facts, effects, views, messages, findings: f.all, sealing, snapshots };
+  return { row, log, facts, effects, views, messages, findings: f.all, sealing, snapshots, checkpoints: supersteps };
 }
 
 /** A run that has ended leaves nothing for a worker to run. */

@@ -101,9 +101,12 @@ interface RepairPlan {
 export function repairPlan(r: RunReading): RepairPlan | null {
   const { row, findings } = r;
   if (findings.some((f) => f.table === "events") || row.origin !== "engine") return null;
+  const { checkpoints } = r;
+  const rows = new Set([...checkpoints.put.map((c) => c.stepId), ...checkpoints.remove]);
   const repairs = (f: Finding): boolean => {
     if (f.table === "runs") return runFields.has(f.field);
     if (f.table === "inbox") return f.field !== "reply" && f.expected === true;
+    if (f.table === "checkpoints") return f.seq !== undefined && rows.has(f.seq);
     return f.table === "effects" || f.table === "views" || f.table === "snapshots";
   };
   const snapshots = r.snapshots === null ? null : rebuiltSnapshots(r.snapshots, findings);
@@ -131,6 +134,7 @@ export function repairPlan(r: RunReading): RepairPlan | null {
       remove: findings.filter((f) => f.table === "views" && f.expected === null).map((f) => f.field),
     },
     consumed: [...new Set(consumed)],
+    ...(rows.size === 0 ? {} : { checkpoints }),
     ...(snapshots === null ? {} : { snapshots }),
   };
   return { repair, repairs, missing };

@@ -1,6 +1,7 @@
 // What a run has decided and not yet committed: events in log order, each carrying what must be written with it, so
 // that a Commit cut at any event is complete in itself (a consumed signal never leaves before its outcome: I9). It
 // cuts at 100 starts or 1 MiB (K6); it never reorders.
+import { checkpointBody } from "../../core/checkpoint-key.ts";
 import type { Limits } from "../../core/limits.ts";
 import type { EventType } from "../../core/model.ts";
 import type { Checkpoint, Commit, DispatchRef, DispatchWrite, EffectWrite, Notice } from "../../store/port.ts";
@@ -95,7 +96,7 @@ export class CommitExtras {
     if (p.child !== undefined) this.children = [...this.children, p.child];
     if (p.notices !== undefined) this.notices = [...this.notices, ...p.notices];
     if (p.dispatch !== undefined) this.#addDispatch(p.dispatch, runSeq);
-    if (p.checkpoint !== undefined) this.checkpoint = { ...p.checkpoint, body: `{"at":${runSeq}}` };
+    if (p.checkpoint !== undefined) this.checkpoint = { ...p.checkpoint, body: checkpointBody(runSeq) };
     if (p.ends !== undefined) this.ends = [...this.ends, ...p.ends.map(({ seq, what }) => ({ seq, what }))];
     this.moveInboxTo ??= p.moveInboxTo ?? null;
   }

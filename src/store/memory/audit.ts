@@ -64,6 +64,11 @@ function repair(s: MemoryState, m: Repair): "repaired" | "changed" {
     const item = s.inbox.get(id);
     if (item?.row.runId === m.runId) putItem(s, { ...item, row: { ...item.row, taken: true, consumed: true } });
   }
+  if (m.checkpoints !== undefined) {
+    const { put, remove } = m.checkpoints;
+    const gone = new Set([...remove, ...put.map((c) => c.stepId)]);
+    s.checkpoints.set(m.runId, [...(s.checkpoints.get(m.runId) ?? []).filter((c) => !gone.has(c.stepId)), ...put]);
+  }
   if (m.snapshots !== undefined)
     s.snapshots.set(
       m.runId,

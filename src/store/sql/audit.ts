@@ -52,7 +52,7 @@ async function repair(d: Dialect, ask: QueryFn, m: Repair): Promise<"repaired" |
   const sets = derivedColumns.map((c) => `${c} = ?`).join(", ");
   await ask(`update ${d.table("runs")} set ${sets} where run_id = ?`, [...derivedValues(m.run), runId]);
 
-  const remove = async (table: "effects" | "views", column: string, values: readonly SqlParameter[]): Promise<void> => {
+  const remove = async (table: "effects" | "views" | "checkpoints", column: string, values: readonly SqlParameter[]): Promise<void> => {
     for (const some of chunks(values))
       await ask(`delete from ${d.table(table)} where run_id = ? and ${column} in (${marks(some)})`, [runId, ...some]);
   };
@@ -68,6 +68,11 @@ async function repair(d: Dialect, ask: QueryFn, m: Repair): Promise<"repaired" |
   }
   if (isSettled(m.run.status)) await ask(`update ${d.table("inbox")} set wakes = ? where run_id = ?`, [false, runId]);
   else await ask(`update ${d.table("inbox")} set wakes = not taken where run_id = ?`, [runId]);
+  if (m.checkpoints !== undefined) {
+    const { put, remove: gone } = m.checkpoints;
+    await remove("checkpoints", "step_id", [...gone, ...put.map((c) => c.stepId)]);
+    await insertRows(d, ask, "checkpoints", d.checkpoints, put);
+  }
   if (m.snapshots !== undefined) {
     await ask(`delete from ${d.table("snapshots")} where run_id = ?`, [runId]);
     const columns = { names: snapshotColumnNames, of: (x: SnapshotRecord) => [x.runId, x.at, x.digest, x.body] };
