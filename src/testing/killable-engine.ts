@@ -109,8 +109,11 @@ export async function killableEngine(o: KillableEngineOptions, engineOpts: Omit<
     },
     stop: async () => {
       if (!body.alive) return;
-      await opened.engine.stop({ grace: "1s" });
-      await body.end();
+      const stopped = opened.engine.stop({ grace: "1s" }).then(() => body.end());
+      // It may die while it stops: nobody is left to say that it has.
+      await Promise.race([stopped, body.died]).catch((e: unknown) => {
+        if (!(e instanceof EngineKilled)) throw e;
+      });
     },
   };
 }

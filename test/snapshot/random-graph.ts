@@ -63,7 +63,12 @@ export function randomGraph(
           const id = nameOf(i);
           const { fails, once } = wild[i]!;
           const flaky = wild[i]!.flaky && !once;
-          const act = async (s: State, scope: { attempt: { logical: number } }, what: string): Promise<string> => {
+          const act = (s: State, scope: { attempt: { logical: number } }, what: string): Promise<string> => {
+            const said = say(s, scope, what);
+            said.catch(() => {}); // an engine that died right after it had called it listens no more
+            return said;
+          };
+          const say = async (s: State, scope: { attempt: { logical: number } }, what: string): Promise<string> => {
             await delay();
             if (fails && s.rounds > 4) throw new Fatal(`${id} fails`);
             if (flaky && scope.attempt.logical < 2) throw new Error(`${id} fails at first`);

@@ -1,6 +1,7 @@
 // A store that will not hold a snapshot: the run does not notice. Its outcomes are committed without, nothing runs twice, and the engine counts
 // what was dropped. On a real server the reason is a small max_allowed_packet.
 import { expect, it } from "vitest";
+import { append, graph, sum } from "../../src/graph.ts";
 import { dag, engine as openEngine } from "../../src/index.ts";
 import { sha256Hex } from "../../src/platform/crypto/hash.ts";
 import type { FullStore } from "../../src/store/full-store.ts";
@@ -63,6 +64,28 @@ it("a store that refuses snapshots loses no outcome, and nothing that was sent i
   expect(await l.lines(h.runId)).not.toContain("pawl.Snapshot");
 });
 
+/** A graph whose state becomes larger than a packet: each superstep still is one Commit, with its row, and each step runs once. */
+async function growBeyondPacket(url: string): Promise<void> {
+  const ran: number[] = [];
+  const rounds = 150;
+  const g = graph({ name: "grows", state: { list: append<string>(), n: sum() } })
+    .nodes({
+      work: async (s, ctx) => ({ n: 1, list: await ctx.step("work", () => (ran.push(s.n), longName(`${s.n}`).repeat(4)), { once: true }) }),
+    })
+    .edges({ start: "work", work: (s) => (s.n < rounds ? "work" : "end") });
+  const e = await openEngine({ store: url, workflows: [g], limits: { snapshotTailBytesMin: 40_000 }, log: () => {} });
+  const h = await e.start(g, {});
+  expect((await h.result()).list).toHaveLength(rounds);
+  const metrics = e.metrics();
+  await e.stop();
+  expect(ran).toEqual(Array.from({ length: rounds }, (_, i) => i));
+  expect(metrics).toMatch(/^pawl_snapshots_refused_total [1-9]/m);
+  const db = await rawConnection(url);
+  const { rows } = await db.query("select count(*) as n from pawl_checkpoints");
+  await db.close();
+  expect(Number(rows[0]?.["n"])).toBe(rounds + 1);
+}
+
 it.skipIf(noServer)("on a server with a small packet, snapshots are dropped and outcomes are intact", proves("K12"), async () => {
   const server = await startMariadb({ max_allowed_packet: "65536" });
   try {
@@ -82,6 +105,7 @@ it.skipIf(noServer)("on a server with a small packet, snapshots are dropped and 
     const { rows } = await db.query("select count(*) as n from pawl_events where event_type = 'StepCompleted'");
     await db.close();
     expect(Number(rows[0]?.["n"])).toBe(401);
+    await growBeyondPacket(url);
   } finally {
     await server.stop();
   }

@@ -1,5 +1,5 @@
-// Random DAGs, stopped and killed at random, with pauses, cancels, signals and answers: whatever snapshot the next owner begins at, or none, it
-// commits the same to the byte. PAWL_SNAPSHOT_SEEDS says how many seeds are tried.
+// Random DAGs and random state graphs, stopped and killed at random, with pauses, cancels, signals, retries and answers: whatever snapshot the next
+// owner begins at, or none, it commits the same to the byte. PAWL_SNAPSHOT_SEEDS says how many seeds are tried, PAWL_SNAPSHOT_FIRST which is the first.
 import { expect, it } from "vitest";
 import { defaultScope } from "../../src/client/environment.ts";
 import type { Engine } from "../../src/client/engine-types.ts";
@@ -13,6 +13,7 @@ import type { AnyWorkflow } from "../../src/workflow/types.ts";
 import { proves } from "../support/proves.ts";
 import { advanceUntil, commitsOfFork, recordCommits } from "./forks.ts";
 import { randomDag, seededPick, type Pick } from "./random-dag.ts";
+import { randomGraph } from "./random-graph.ts";
 import { wholeDose } from "../support/whole-dose.ts";
 
 const seeds = Number(process.env["PAWL_SNAPSHOT_SEEDS"] ?? (wholeDose ? "20" : "8"));
@@ -25,9 +26,11 @@ interface Trial {
   settled: boolean;
 }
 
-async function tryOne(seed: number): Promise<Trial> {
+type Style = "dag" | "graph";
+
+async function tryOne(style: Style, seed: number): Promise<Trial> {
   const pick = seededPick(`trial ${seed}`);
-  const { wf, child } = randomDag(seed);
+  const { wf, child } = style === "dag" ? randomDag(seed) : randomGraph(seed);
   // Calls of one turn in several Commits: their ends are no places to begin from.
   const limits = { snapshotTailBytesMin: 1, startsPerCommitMax: pick.of([1, 2, 100]) };
   const platform = virtualPlatform({ seed });
@@ -57,7 +60,8 @@ async function tryOne(seed: number): Promise<Trial> {
     ).catch(() => null);
     if (mortal === null) continue; // it died while it was being opened
     const { engine } = mortal;
-    if (owner === 0) (engine.start as (...a: unknown[]) => Promise<unknown>)(wf, { seed }, { id: "r" }).catch(() => {});
+    if (owner === 0)
+      (engine.start as (...a: unknown[]) => Promise<unknown>)(wf, style === "dag" ? { seed } : {}, { id: "r" }).catch(() => {});
     await platform.settle();
     for (let turn = 0; turn < 4 && mortal.alive; turn++) {
       await platform.advance(pick.below(5_000));
@@ -120,13 +124,13 @@ async function act(engine: Engine, wf: AnyWorkflow, pick: Pick): Promise<void> {
   }
 }
 
-it(
-  "from any snapshot and from the first event, the next owner commits the same to the byte",
+it.each(["dag", "graph"] as const)(
+  "%s: from any snapshot and from the first event, the next owner commits the same to the byte",
   { ...proves("K13"), timeout: 120_000 + seeds * 10_000 },
-  async () => {
+  async (style) => {
     const all = { forks: 0, resumed: 0, settled: 0 };
     for (let seed = first; seed < first + seeds; seed++) {
-      const t = await tryOne(seed);
+      const t = await tryOne(style, seed);
       all.forks += t.forks;
       all.resumed += t.resumed;
       all.settled += t.settled ? 1 : 0;
