@@ -1,6 +1,7 @@
 // A state graph: searches run side by side, a loop asks again until enough was found, and a failure leads to a handler. Killed at any moment, it
-// continues at its last superstep, and no finished search is made again.
-import { run } from "pawl";
+// continues at its last superstep, and no finished search is made again. At the end it travels back: where it stood after each superstep, and
+// another run from there with an edited state.
+import { engine } from "pawl";
 import { append, byId, graph, last, send, sum } from "pawl/graph";
 import { z } from "zod";
 
@@ -41,4 +42,19 @@ const research = graph({
     { catch: { search: "note" } },
   );
 
-console.log(await run(research, { topics: ["owls", "newts"] }, { id: "owls" }));
+const app = await engine({ workflows: [research] });
+const first = await app.start(research, { topics: ["owls", "newts"] }, { id: "owls" });
+console.log(await first.result());
+
+for (const { superstep, values, next } of await first.history())
+  console.log(`after superstep ${superstep}: ${values.facts.length} facts, next ${next.map((n) => n.node).join(", ") || "nothing"}`);
+
+const other = await first.fork({
+  at: 1,
+  id: "owls-2",
+  update: { facts: { id: "mine", text: "Owls see well." } },
+  by: "ann",
+  reason: "I knew that one",
+});
+console.log(await other.result());
+await app.stop();

@@ -5,6 +5,7 @@ import { durationMs, type Duration } from "../core/duration.ts";
 import { checkOptions } from "../core/guarantee.ts";
 import { endName, startName } from "../core/graph/plan.ts";
 import { checkName } from "../core/names.ts";
+import type { Definition } from "../engine/definition.ts";
 import { PawlError } from "../errors/error.ts";
 import { definedTool, isTool } from "../tools/registry.ts";
 import type { AnyTool } from "../tools/types.ts";
@@ -234,7 +235,7 @@ function define(d: UncheckedGraph, parts: Pick<BuiltGraph, "name" | "channels" |
     name,
     version,
     timeoutMs: d.timeout === undefined ? null : durationMs(d.timeout, "timeout"),
-    input: parseWith(d.input),
+    input: d.input === undefined ? channelsOnly(g.channels) : parseWith(d.input),
     signals: each(d.signals, parseWith),
     updates: new Map(),
     views: each(d.views, parseNowWith),
@@ -250,6 +251,18 @@ function define(d: UncheckedGraph, parts: Pick<BuiltGraph, "name" | "channels" |
     style: graphStyle(g, () => definitionOf(wf as AnyWorkflow)),
   });
   return wf;
+}
+
+/** Without a schema the input is an update: a misspelt channel is refused before anything is stored. */
+function channelsOnly(channels: BuiltGraph["channels"]): Definition["input"] {
+  return (value, what) => {
+    if (value === undefined || value === null) return value;
+    if (typeof value !== "object" || Array.isArray(value))
+      throw new PawlError("PAWL1008", `${what}: it must be an object with values for channels`);
+    for (const name of Object.keys(value))
+      if (!channels.has(name)) throw new PawlError("PAWL1008", `${what}: no channel is called ${name}`, { data: { channel: name } });
+    return value;
+  };
 }
 
 function checkTasks(name: string, tasks: readonly Task<any, any>[]): ReadonlyMap<string, TaskSpec> {

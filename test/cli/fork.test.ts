@@ -25,6 +25,7 @@ it("fork says what it would do, and makes a run that continues from a superstep,
   symlinkSync(compiledTree(), join(place.dir, "node_modules/pawl"));
   const ran = await place.pawl("run", "./essay.ts", "--id", "e-1", "--input", "{}");
   expect(ran).toMatchObject({ code: 0, err: expect.not.stringContaining("PAWL1017") }); // what Pawl measures is no use of the clock in the code
+  expect((await place.pawl("inspect", "e-1")).out).toContain("\nsuperstep 3: write → end\n");
   const plan = await place.pawl("fork", "e-1", "--at", "second draft", "--dry-run");
   expect(plan.out).toBe("e-1 after superstep 2: next write\n1 kept\n3/write/write  kept  (it completed)\n");
   expect((await place.pawl("state", "e-1", "--at", "second draft")).out).toContain("2  (second draft)");

@@ -125,6 +125,16 @@ function researchOutput(): string {
     "  missing: [ 'nothing about newts' ],",
     "  rounds: 2",
     "}",
+    "after superstep 4: 3 facts, next nothing",
+    "after superstep 3: 3 facts, next decide",
+    "after superstep 2: 2 facts, next search",
+    "after superstep 1: 2 facts, next note, decide",
+    "after superstep 0: 0 facts, next search, search",
+    "{",
+    "  facts: [ 'Owls hunt at night.', 'Owls turn their heads.', 'Owls see well.' ],",
+    "  missing: [ 'nothing about newts' ],",
+    "  rounds: 1",
+    "}",
     "",
   ].join("\n");
 }

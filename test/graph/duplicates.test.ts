@@ -6,6 +6,7 @@ import type { EngineOpts } from "../../src/client/engine-types.ts";
 import type { FullStore } from "../../src/store/full-store.ts";
 import type { Commit } from "../../src/store/port.ts";
 import { unknownAnswer } from "../support/faulty-store.ts";
+import { clashReason } from "../../src/store/rules.ts";
 import { proves } from "../support/proves.ts";
 import { testStores, type TestStore } from "../support/test-store.ts";
 import { wrapCommit } from "../support/wrap-commit.ts";
@@ -100,34 +101,45 @@ describe.each(testStores)("%s", (_name, make) => {
     },
   );
 
-  it("supersteps 1 to 5 are committed, the fifth again is refused in every way, the sixth goes through", proves("L-65"), async () => {
-    const p = await place(make);
-    const done: number[] = [];
-    const again: string[] = [];
-    const { runId, result } = await p.run(
-      wrapCommit(async (real, batch, renew) => {
-        const answer = await real(batch, renew);
-        for (const [i, c] of batch.entries())
-          if (c.checkpoint !== undefined && answer.answers[i]!.kind === "committed") done.push(c.checkpoint.stepId);
-        const c = superstepOf(batch, 5);
-        if (c === undefined || again.length > 0) return answer;
-        const before = await p.rows(c.runId);
-        const { fence, stateVersion } = (await p.other.run({ runId: c.runId }))!;
-        for (const rival of [
-          c, // the same Commit
-          { ...c, commitId: "of another process" },
-          { ...c, commitId: "of the owner itself", expect: { fence, stateVersion }, events: [] },
-        ])
-          again.push((await p.other.commit([rival])).answers[0]!.kind);
-        expect(await p.rows(c.runId)).toEqual(before);
-        return answer;
-      }),
-    );
-    expect(again).toEqual(["duplicate", "stale", "refused"]);
-    expect(done).toEqual([0, 1, 2, 3, 4, 5, 6]);
-    expect([result, (await p.other.checkpoint({ runId }))!.stepId]).toEqual([expected, 6]);
-    once(p.sent);
-  });
+  it(
+    "supersteps 1 to 5 are committed, the fifth again is refused in every way, the sixth goes through",
+    proves("L-57", "L-59", "L-65", "L-73"),
+    async () => {
+      const p = await place(make);
+      const done: number[] = [];
+      const again: string[] = [];
+      const reasons: string[] = [];
+      const { runId, result } = await p.run(
+        wrapCommit(async (real, batch, renew) => {
+          const answer = await real(batch, renew);
+          for (const [i, c] of batch.entries())
+            if (c.checkpoint !== undefined && answer.answers[i]!.kind === "committed") done.push(c.checkpoint.stepId);
+          const c = superstepOf(batch, 5);
+          if (c === undefined || again.length > 0) return answer;
+          const before = await p.rows(c.runId);
+          const { fence, stateVersion } = (await p.other.run({ runId: c.runId }))!;
+          for (const rival of [
+            c, // the same Commit
+            { ...c, commitId: "of another process" },
+            { ...c, commitId: "of the owner itself", expect: { fence, stateVersion }, events: [] },
+            // The database itself holds the key once, under whatever number.
+            { ...c, commitId: "its key", expect: { fence, stateVersion }, events: [], checkpoint: { ...c.checkpoint!, stepId: 77 } },
+          ]) {
+            const told = (await p.other.commit([rival])).answers[0]!;
+            again.push(told.kind);
+            if (told.kind === "refused") reasons.push(told.reason);
+          }
+          expect(await p.rows(c.runId)).toEqual(before);
+          return answer;
+        }),
+      );
+      expect(again).toEqual(["duplicate", "stale", "refused", "refused"]);
+      expect(reasons, "a duplicate, and no other error").toEqual([clashReason, clashReason]);
+      expect(done).toEqual([0, 1, 2, 3, 4, 5, 6]);
+      expect([result, (await p.other.checkpoint({ runId }))!.stepId]).toEqual([expected, 6]);
+      once(p.sent);
+    },
+  );
 
   it(
     "what says whose turn it is comes before key and checkpoint: a Commit that lost there is told so, whatever else of it could not be written",

@@ -36,6 +36,24 @@ function shop(rounds: number, sent: string[]) {
     .edges({ start: "pay", pay: (s) => (s.rounds < rounds ? "pay" : "end") });
 }
 
+describe.each(storeKinds)("%s", (kind) => {
+  it("adopts at each of 50 supersteps: nothing that may not be repeated is sent", proves("LX-15"), async () => {
+    const l = await fresh(kind);
+    const sent: string[] = [];
+    const g = shop(50, sent);
+    const { engine } = await l.engine([g]);
+    const h = await engine.start(g, {}, { id: "shop" });
+    const end = await l.advanceUntil(h.result());
+    for (let at = 0; at <= 50; at += kind === "memory" ? 1 : 10) {
+      sent.length = 0;
+      const fork = await h.fork({ at, id: `shop-${at}`, ...why });
+      expect(await l.advanceUntil(fork.result()), `after superstep ${at}`).toEqual(end);
+      expect(sent.filter((x) => !x.startsWith("read"))).toEqual([]);
+      expect(sent.filter((x) => x.startsWith("read"))).toHaveLength(50 - at);
+    }
+  });
+});
+
 describe.each(testStores)("%s", (_name, make) => {
   it("a fork after every superstep repeats no effect, ends as the run did, and stands on its own", proves("LX-10", "LX-15"), async () => {
     const s = await make();

@@ -204,6 +204,19 @@ describe("limits and progress", () => {
     expect((await l.lines(h.runId)).filter((x) => x === "pawl.Superstep")).toHaveLength(1);
   });
 
+  it("an input that names no channel, or is no object, is refused before anything is stored", async () => {
+    const l = await fresh("memory");
+    const g = graph({ name: "in", state: { n: sum() } })
+      .nodes({ a: () => ({ n: 1 }) })
+      .edges({ start: "a", a: "end" });
+    const { engine, client } = await l.engine([g]);
+    await expect(engine.start(g, { m: 1 } as never)).rejects.toMatchObject({ code: "PAWL1008", message: "input: no channel is called m" });
+    await expect(engine.start(g, 7 as never)).rejects.toMatchObject({ code: "PAWL1008" });
+    expect((await client.list()).runs).toEqual([]);
+    const h = await engine.start(g, { n: 1 });
+    expect(await l.advanceUntil(h.result())).toEqual({ n: 2 });
+  });
+
   it("a list that grows over its limit fails there, and not before", async () => {
     const l = await fresh("memory");
     const g = graph({ name: "grows", state: { list: append<string>() } })

@@ -24,9 +24,19 @@ it("draws the superstep that ended with its routes, and each item of the frontie
     { item: "s4:1", node: "store" },
     { item: "s4:2", node: "mail" },
     { item: "s4:20", node: "last" },
+    { item: "s4:3", node: "hear" },
+    { item: "s4:4", node: "both" },
   ];
   // s4:20 has no step of its own: that of s4:2 must not count for it, nor the other way round.
-  const steps = [step("s4:0/read"), step("s4:1/put", { endedAt: at }), step("s4:2/send", { endedAt: at, retryAt: at })];
+  const steps = [
+    step("s4:0/read"),
+    step("s4:1/put", { endedAt: at }),
+    step("s4:2/send", { endedAt: at, retryAt: at }),
+    step("s4:3/go", { kind: "signal", name: "go" }),
+    step("s4:3/sure", { kind: "ask", name: "sure" }),
+    step("s4:4/nap", { kind: "timer" }),
+    step("s4:4/get"),
+  ];
   expect(draw(standpoint(ended, next), steps)).toBe(
     [
       "superstep 3: fetch → parse, store; check failed",
@@ -34,7 +44,9 @@ it("draws the superstep that ended with its routes, and each item of the frontie
       "├─ ▶ parse  s4:0 · at work",
       "├─ ✔ store  s4:1 · its steps ended",
       "├─ ▶ mail  s4:2 · at work",
-      "└─ ◌ last  s4:20 · not begun, or without a step",
+      "├─ ◌ last  s4:20 · not begun, or without a step",
+      "├─ ◌ hear  s4:3 · waits for go, sure",
+      "└─ ▶ both  s4:4 · at work",
     ].join("\n"),
   );
 });
