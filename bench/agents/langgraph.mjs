@@ -1,7 +1,7 @@
 // The agents of the campaign on LangGraph JS with its SQLite saver, to be killed: the same script, the same file that counts the calls, one task for each
 // call (Send), `durability: "sync"`. It begins an agent, or continues it from its last checkpoint. LangGraph is installed in this folder alone.
 import { setTimeout as pause } from "node:timers/promises";
-import { callsOfTurn, noteLine, turns } from "../../test/campaign/programs/agent-script.ts";
+import { breaksOff, callsOfTurn, noteLine, turns } from "../../test/campaign/programs/agent-script.ts";
 
 /** Loaded by name: the project itself does not depend on it. @type {(name: string) => Promise<any>} */
 const load = (name) => import(name);
@@ -27,7 +27,9 @@ async function model(s) {
 async function tools(call) {
   noteLine(ledger, { what: "tool", agent: call.args.agent, tool: call.name, call: call.args.call, key: call.id });
   await pause(3);
-  return { messages: [new ToolMessage({ id: `r-${call.id}`, tool_call_id: call.id, content: `done ${call.args.call}` })] };
+  // A receiver that acts and then breaks the connection: its own ToolNode gives the model the error to read.
+  const content = breaksOff(call.args.call) ? "Error: read ECONNRESET" : `done ${call.args.call}`;
+  return { messages: [new ToolMessage({ id: `r-${call.id}`, tool_call_id: call.id, content })] };
 }
 
 /** @param {any} s */

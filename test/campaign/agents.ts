@@ -6,6 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { connect } from "../../src/client.ts";
+import type { Cause } from "../../src/agents.ts";
 import type { RunEventRecord } from "../../src/index.ts";
 import { startChild, type Child } from "../support/child-process.ts";
 import { openTestDatabase } from "../support/test-database.ts";
@@ -59,7 +60,7 @@ async function field(task: Task): Promise<Report> {
     last.send("stop");
     await ended;
     const rows = await ground.sql("select agent, nr, count(*) as n from agent_rows group by agent, nr");
-    return await judge(client, agents, readLines(duty.ledger), rows, struck, person.answered);
+    return await judge(client, agents, readLines(duty.ledger), rows, struck, person.answered, task.say);
   } finally {
     await client.close();
     await ground.remove();
@@ -107,9 +108,10 @@ async function judge(
   rows: readonly Readonly<Record<string, unknown>>[],
   kills: number,
   inDoubt: number,
+  tell: (text: string) => void,
 ): Promise<Report> {
   const violations: Violation[] = [];
-  let resent = 0;
+  let [resent, asked, caused] = [0, 0, 0];
   for (const row of rows)
     if (Number(row["n"]) > 1)
       violations.push({ kind: "duplicate", what: `${String(row["agent"])}: ${String(row["nr"])} has ${String(row["n"])} rows` });
@@ -123,9 +125,10 @@ async function judge(
     const events: RunEventRecord[] = [];
     for (let page = await client.events(id); page.length > 0; page = await client.events(id, { after: events.at(-1)!.runSeq }))
       events.push(...page);
-    judgeModel(mine, events, kills, say);
-    await judgeCauses(client, id, events, say);
+    asked += judgeModel(mine, events, kills, say);
+    caused += await judgeCauses(client, id, mine, events, say);
   }
+  tell(`${asked} model calls in ${agents.length * (turns + 1)} turns and ${kills} kills; ${caused} effects looked up by their key`);
   const effects = lines.filter((l) => l.what === "tool").length + rows.length;
   return { faults: kills, runs: agents.length, effects, resent, inDoubt, violations };
 }
@@ -152,36 +155,73 @@ function judgeCalls(mine: readonly AgentLine[], rows: readonly Readonly<Record<s
   return resent;
 }
 
-/** A reply that is recorded is not asked for again: each ask is one that the log knows. */
-function judgeModel(mine: readonly AgentLine[], events: readonly RunEventRecord[], kills: number, say: Say): void {
-  const asked = mine.filter((l) => l.what === "model").length;
-  if (asked > turns + 1 + kills) say("duplicate", `the model was asked ${asked} times in ${turns + 1} turns and ${kills} kills`);
-  const models = new Set(
-    events.filter((e) => e.eventType === "StepStarted" && (e.payload as Started).model !== undefined).map((e) => e.stepId),
-  );
-  const again = events.filter(
-    (e) => (e.eventType as string) === "pawl.StepRedispatched" && models.has((e.payload as { stepId?: string }).stepId ?? ""),
-  );
-  if (asked > models.size + again.length)
-    say("duplicate", `the model was asked ${asked} times; the log has ${models.size} calls and ${again.length} re-sends`);
+/**
+ * A reply that is recorded is not asked for again: each ask of a turn is one that the log knows, and none follows the recorded reply. One model step for each
+ * turn, in their order.
+ */
+function judgeModel(mine: readonly AgentLine[], events: readonly RunEventRecord[], kills: number, say: Say): number {
+  const asks = mine.flatMap((l) => (l.what === "model" ? [l.turn] : []));
+  if (asks.length > turns + 1 + kills)
+    say("duplicate", `the model was asked ${asks.length} times in ${turns + 1} turns and ${kills} kills`);
+  const steps = events.flatMap((e) => (e.eventType === "StepStarted" && (e.payload as Started).model !== undefined ? [e.stepId!] : []));
+  const sends = new Map(steps.map((id) => [id, 1]));
+  const recorded = new Set<string>();
+  for (const e of events) {
+    if (e.eventType === "StepCompleted" && sends.has(e.stepId!)) recorded.add(e.stepId!);
+    if ((e.eventType as string) !== "pawl.StepRedispatched") continue;
+    const { stepId = "" } = e.payload as { stepId?: string };
+    if (recorded.has(stepId)) say("duplicate", `${stepId}: sent again after its reply was recorded`);
+    if (sends.has(stepId)) sends.set(stepId, sends.get(stepId)! + 1);
+  }
+  for (let turn = 0; turn <= turns; turn++) {
+    const asked = asks.filter((t) => t === turn).length;
+    const known = sends.get(steps[turn] ?? "") ?? 0;
+    if (asked > known) say("duplicate", `turn ${turn}: the model was asked ${asked} times; the log knows ${known}`);
+  }
+  return asks.length;
 }
 
-/** For each call of a tool, what `pawl why` reads names a recorded output that holds this call. */
-async function judgeCauses(client: Client, id: string, events: readonly RunEventRecord[], say: Say): Promise<void> {
-  const replies = new Map<string, readonly { readonly type: string; readonly id?: string; readonly tool?: string }[]>();
+interface ReplyPart {
+  readonly type: string;
+  readonly id?: string;
+  readonly tool?: string;
+  readonly input?: { readonly call?: string };
+}
+
+/** For each call of a tool, and for each effect that the file has, what `pawl why` reads names a recorded output that holds this call. */
+async function judgeCauses(
+  client: Client,
+  id: string,
+  mine: readonly AgentLine[],
+  events: readonly RunEventRecord[],
+  say: Say,
+): Promise<number> {
+  const replies = new Map<string, readonly ReplyPart[]>();
   for (const e of events) {
     const { result } = (e.payload ?? {}) as { readonly result?: { readonly content?: [] } };
     if (e.eventType === "StepCompleted" && result?.content !== undefined) replies.set(e.stepId ?? "", result.content);
   }
-  const causes = new Map((await client.causes(id)).map((c) => [c.effect.stepId, c]));
+  const all = await client.causes(id);
+  const partOf = (c: Cause | undefined): ReplyPart | undefined => {
+    const part = replies.get(c?.by.stepId ?? "")?.[c?.by.part ?? -1];
+    return part?.type === "tool-call" && part.tool === c?.effect.tool && part.id === c?.by.toolCallId ? part : undefined;
+  };
+  const ofStep = new Map(all.map((c) => [c.effect.stepId, c]));
   for (const e of events) {
     const called = (e.payload as Started | undefined)?.tool?.name;
     if (e.eventType !== "StepStarted" || called === undefined) continue;
-    const by = causes.get(e.stepId ?? "")?.by;
-    const part = replies.get(by?.stepId ?? "")?.[by?.part ?? -1];
-    if (part?.type !== "tool-call" || part.tool !== called || part.id !== by?.toolCallId)
-      say("broken", `${e.stepId}: no recorded output is named that asked for it`);
+    if (partOf(ofStep.get(e.stepId ?? ""))?.tool !== called) say("broken", `${e.stepId}: no recorded output is named that asked for it`);
   }
+  const ofKey = new Map<string, Cause[]>();
+  for (const c of all) if (c.effect.key !== undefined) ofKey.set(c.effect.key, [...(ofKey.get(c.effect.key) ?? []), c]);
+  const calls = mine.flatMap((l) => (l.what === "tool" && l.tool !== "reads" ? [l] : [])); // what may be repeated has no key in the ledger
+  for (const [n, l] of calls.entries()) {
+    // By its key, as the command asks, for some; the others in what it reads.
+    const named = n % 20 === 0 ? await client.causes(l.key).catch(() => []) : (ofKey.get(l.key) ?? []);
+    const asked = named.filter((c) => partOf(c)?.input?.call === l.call && c.effect.tool === l.tool);
+    if (asked.length === 0) say("broken", `${l.tool} ${l.call}: pawl why ${l.key} names no output that asked for it`);
+  }
+  return calls.length;
 }
 
 export const agents: Part = {

@@ -12,11 +12,11 @@ interface LongTests {
 export const longFiles: readonly string[] = [
   // The same suite as postgres.test.ts, without what a newer server or driver can do.
   "src/store/suite/postgres-plain.test.ts",
+  "test/agents/{given-up-killed,stream,windows}.test.ts",
   "test/adapters/{guard,mcp-killed}.test.ts",
   "test/cli/{crashtest,project,replay,seal,webhooks}.test.ts",
   "test/cluster/cluster.test.ts",
-  "test/crash/{engine-hits,turns}.test.ts",
-  "test/dashboard/{acts,elements,evidence-page,hostile,hostile-operations,keyboard,many-runs}.test.ts",
+  "test/dashboard/{acts,elements,evidence-page,hostile,hostile-operations,keyboard,many-runs,plans}.test.ts",
   "test/dev/{crash-lab,lab-page,reload}.test.ts",
   "test/docs/{effects,first-service,hover,quick-start,testing}.test.ts",
   "test/examples/{matrices,mounted,recipes,saga}.test.ts",

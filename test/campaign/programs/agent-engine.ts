@@ -4,7 +4,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { z } from "zod";
 import { agent, scripted, tool, toolTx, type StreamScope } from "../../../src/agents.ts";
 import { engine } from "../../../src/index.ts";
-import { callsOfTurn, noteLine, readLines, turns, type ToolName } from "./agent-script.ts";
+import { breaksOff, callsOfTurn, noteLine, readLines, turns, type ToolName } from "./agent-script.ts";
 import { insist } from "./insist.ts";
 
 export interface AgentDuty {
@@ -21,6 +21,8 @@ type Input = z.infer<typeof input>;
 const act = (name: ToolName) => async (i: Input, s: StreamScope) => {
   noteLine(ledger, { what: "tool", agent: i.agent, tool: name, call: i.call, key: s.key });
   await pause(3);
+  if (breaksOff(i.call) && readLines(ledger).filter((l) => l.what === "tool" && l.agent === i.agent && l.call === i.call).length === 1)
+    throw Object.assign(new Error("read ECONNRESET"), { code: "ECONNRESET" });
   return `done ${i.call}`;
 };
 const def = <N extends ToolName>(name: N) => ({ name, description: `The tool ${name}`, input });

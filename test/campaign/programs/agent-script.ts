@@ -18,6 +18,9 @@ export function callsOfTurn(agent: string, turn: number): readonly ScriptedCall[
   return turn % 7 === 6 ? [own(turn, 0), own(turn, 1), own(turn - 3, 0)] : [own(turn, 0), own(turn, 1)];
 }
 
+/** Calls whose receiver acts and then breaks the connection, the first time: one of each class that must not repeat. The model asks for them again three turns later. */
+export const breaksOff = (call: string): boolean => ["10.0", "17.0", "31.0"].includes(call);
+
 export type AgentLine =
   | { readonly what: "model"; readonly agent: string; readonly turn: number }
   | { readonly what: "tool"; readonly agent: string; readonly tool: ToolName; readonly call: string; readonly key: string };
