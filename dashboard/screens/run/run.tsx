@@ -18,6 +18,7 @@ import { Plan } from "./plan.tsx";
 import { RunQuestions } from "./run-questions.tsx";
 import { Tail } from "./tail.tsx";
 import { RunValues } from "./run-values.tsx";
+import { ToolPlans } from "./tool-plans.tsx";
 import { Waterfall } from "./waterfall.tsx";
 import "../../style/run.css";
 import "../../style/value.css";
@@ -57,6 +58,7 @@ export function Run({ ids: [id = ""] }: ScreenProps): JSX.Element {
           <Graph runId={view.runId} head={view.headSeq} causes={causes.value ?? []}>
             <RunQuestions run={view} reload={run.reload} />
           </Graph>
+          <ToolPlans runId={view.runId} head={view.headSeq} plans={timeline.value?.plans ?? []} causes={causes.value ?? []} />
           <Causes runId={view.runId} causes={causes.value ?? []} />
           <RunValues runId={view.runId} status={view.status} />
           <Children runId={view.runId} />

@@ -80,6 +80,7 @@ export const timelineSchema: z.ZodType<Timeline> = exact<Timeline>()(
     gaps: z.array(
       z.strictObject({ from: time, to: time, reason: z.enum(["crash", "handover"]), engine: maybe(z.string()), lost: maybe(z.string()) }),
     ),
+    plans: maybe(z.array(z.string())),
   }),
 );
 

@@ -97,6 +97,8 @@ export interface Timeline {
   readonly to: string;
   readonly bars: readonly TimelineBar[];
   readonly gaps: readonly TimelineGap[];
+  /** The steps that recorded a plan of tool calls, oldest first, at most 100; absent where there is none. */
+  readonly plans?: readonly string[];
 }
 
 /** What a check of one run found. It changes nothing. */

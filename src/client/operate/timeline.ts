@@ -5,10 +5,11 @@ import type { StepStatus } from "../../core/model.ts";
 import { toTimeText } from "../../events/envelope.ts";
 import type { EventRecord } from "../../events/event.ts";
 import { foldLog, type FoldedStep } from "../../events/fold.ts";
-import { pawlEvents, readPayload, type TakenOverPayload } from "../../events/payload.ts";
+import { pawlEvents, readPayload, type StepStartedPayload, type TakenOverPayload } from "../../events/payload.ts";
 import type { RunRow } from "../../store/port.ts";
 
 const barsMax = 400;
+const plansMax = 100;
 /** Of a bar that stands for several steps: the first of these that one of them has. */
 const statusOrder: readonly StepStatus[] = ["RUNNING", "PENDING", "FAILED", "SKIPPED", "SUCCESS"];
 
@@ -18,7 +19,26 @@ export function timelineOf(row: RunRow, events: readonly EventRecord[]): Timelin
   const bars: TimelineBar[] = [];
   for (let i = 0; i < steps.length; i += perBar) bars.push(barOf(steps.slice(i, i + perBar)));
   const from = events[0]?.persistedAt ?? row.createdAt;
-  return { runId: row.runId, from: toTimeText(from), to: toTimeText(Math.max(from, row.persistedAt)), bars, gaps: gapsOf(events) };
+  const plans = plansOf(events);
+  return {
+    runId: row.runId,
+    from: toTimeText(from),
+    to: toTimeText(Math.max(from, row.persistedAt)),
+    bars,
+    gaps: gapsOf(events),
+    ...(plans.length === 0 ? {} : { plans }),
+  };
+}
+
+/** Steps whose start names a planner. */
+function plansOf(events: readonly EventRecord[]): readonly string[] {
+  const found = new Set<string>();
+  for (const { eventType, stepId, payload } of events) {
+    if (eventType !== "StepStarted" || !(payload ?? "").includes('"plan":')) continue;
+    if (readPayload<StepStartedPayload>(payload).plan !== undefined) found.add(stepId!);
+    if (found.size === plansMax) break;
+  }
+  return [...found];
 }
 
 function barOf(steps: readonly FoldedStep[]): TimelineBar {
