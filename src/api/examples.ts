@@ -219,6 +219,18 @@ export const examples: { readonly [O in Operation]: OperationExample<O> } = {
     input: { id, after: 1 },
     output: { items: [{ mode: "updates", superstep: 2, node: "write", item: "2/write", update: { text: "Owls.." } }] },
   },
+  "runs.message": {
+    input: { id },
+    output: {
+      items: [
+        { type: "start", messageId: runId },
+        { type: "start-step" },
+        { type: "text-start", id: "2/model/model.0" },
+        { type: "text-delta", id: "2/model/model.0", delta: "It is sunny." },
+        { type: "text-end", id: "2/model/model.0" },
+      ],
+    },
+  },
   "runs.io": {
     input: { id, superstep: 1 },
     output: {

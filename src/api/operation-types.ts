@@ -156,6 +156,8 @@ export interface OperationTypes {
     ById & { readonly modes?: readonly GraphStreamMode[]; readonly after?: number; readonly limit?: number },
     ListPage<GraphStreamItem>
   >;
+  /** Chunks of an AI SDK UI message stream. */
+  "runs.message": Of<ById & PageQuery, ListPage<Readonly<Record<string, unknown>>>>;
   "runs.io": Of<ById & { readonly superstep?: number }, ListPage<RecordedIO>>;
   "runs.causes": Of<ById & PageQuery, ListPage<Cause>>;
   "runs.usage": Of<ById, RunUsage>;

@@ -29,22 +29,26 @@ export interface AetherisEvent {
     readonly step_id?: string;
     readonly node_id?: string;
     readonly result_type?: string;
-    readonly result?: unknown;
+    readonly payload_results?: unknown;
   } | null;
 }
 /** What became of a step; "open": it began, and no end is recorded. */
 export interface AetherisStep {
   readonly stepId: string;
   readonly resultType: string;
+  /** It is done, and must not be done again: it succeeded, its effect was committed, or it was compensated. */
+  readonly done: boolean;
   readonly result?: unknown;
 }
+
+const doneTypes: ReadonlySet<string> = new Set(["success", "pure", "side_effect_committed", "compensated"]);
 
 /**
  * What a run of Aetheris had done, by step: so that a workflow that takes it over does not do it again. An old event without a step id counts for its
  * node id, and an end without a result type is a success.
  *
  * @example
- * const done = aetherisSteps(exported).filter((s) => s.resultType === "success").map((s) => s.stepId);
+ * const done = aetherisSteps(exported).filter((s) => s.done).map((s) => s.stepId);
  */
 export function aetherisSteps(events: readonly AetherisEvent[]): readonly AetherisStep[] {
   const steps = new Map<string, AetherisStep>();
@@ -52,13 +56,12 @@ export function aetherisSteps(events: readonly AetherisEvent[]): readonly Aether
     const stepId = filled(payload?.step_id) ?? filled(payload?.node_id);
     if (stepId === undefined) continue;
     if (type === "node_started") {
-      if (!steps.has(stepId)) steps.set(stepId, { stepId, resultType: "open" });
-    } else if (type === "node_finished")
-      steps.set(stepId, {
-        stepId,
-        resultType: filled(payload?.result_type) ?? "success",
-        ...(payload?.result === undefined ? {} : { result: payload.result }),
-      });
+      if (!steps.has(stepId)) steps.set(stepId, { stepId, resultType: "open", done: false });
+    } else if (type === "node_finished") {
+      const resultType = filled(payload?.result_type) ?? "success";
+      const result = payload?.payload_results;
+      steps.set(stepId, { stepId, resultType, done: doneTypes.has(resultType), ...(result === undefined ? {} : { result }) });
+    }
   }
   return [...steps.values()];
 }

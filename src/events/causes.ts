@@ -47,6 +47,35 @@ export interface Cause {
   readonly saw: readonly string[];
 }
 
+/** What a proof says of it: the recorded output that asked for an effect, and the prompt's hash. No word of either. */
+export interface EffectCause {
+  readonly by: Cause["by"];
+  readonly model: Pick<Cause["model"], "id" | "provider" | "promptHash">;
+  readonly planHash?: string;
+  readonly approvedBy?: string;
+}
+
+/** The same histories, each with its cause where a model or a plan asked for it. */
+export function withCauses<T extends { readonly stepId: string }>(
+  histories: readonly T[],
+  events: readonly EventRecord[],
+): readonly (T & { readonly cause?: EffectCause })[] {
+  if (!events.some((e) => e.payload?.includes('"cause":') === true)) return histories;
+  const causes = new Map(causesOf("", events, () => undefined).map((c) => [c.effect.stepId, c]));
+  return histories.map((h) => {
+    const found = causes.get(h.stepId);
+    if (found === undefined) return h;
+    const { by, model, plan, approvedBy } = found;
+    const cause: EffectCause = {
+      by,
+      model: { id: model.id, provider: model.provider, promptHash: model.promptHash },
+      ...(plan === undefined ? {} : { planHash: plan.planHash }),
+      ...(approvedBy === undefined ? {} : { approvedBy }),
+    };
+    return { ...h, cause };
+  });
+}
+
 interface Reply {
   readonly content?: readonly { readonly type?: string; readonly id?: string; readonly tool?: string }[];
   readonly planHash?: string;

@@ -1,6 +1,7 @@
 // What a log tells of each effect: its sends, how each ended, doubts, and who answered them. Read from the events alone, in
 // one pass; the inbox of decisions and the proof are both computed from it, so that they cannot disagree. It counts a send
 // wherever the function may have been called, and must never count fewer.
+import type { EffectCause } from "./causes.ts";
 import { settleDefaultMs } from "../core/guarantee.ts";
 import type { GuaranteeClass, StepKindName } from "../core/model.ts";
 import { actsOutside } from "../core/step-kind-facts.ts";
@@ -62,6 +63,8 @@ export interface EffectHistory {
   readonly gated: boolean;
   /** The step of an equal call that this run had made. */
   readonly repeatOf?: string;
+  /** Which recorded output asked for it, where somebody looked. */
+  readonly cause?: EffectCause;
   /** Sent again on a person's order, although the run chain had completed it. */
   readonly rerun?: { readonly by: string; readonly reason: string };
   readonly settleMs: number;

@@ -2,6 +2,7 @@
 // and why that is known; with every assumption it rests on, numbered. It never says "once" without its class and its
 // assumptions, and wherever the log does not prove something it says so. Pure: it asks no store and no clock.
 import type { GuaranteeClass } from "../core/model.ts";
+import type { EffectCause } from "./causes.ts";
 import type { EffectHistory } from "./effect-history.ts";
 import { countKey, countText, type KeyUse } from "./key-count.ts";
 import { countRunChain, isAdopted, type RunChainPart } from "./run-chain-count.ts";
@@ -22,6 +23,8 @@ export interface EffectProof {
   readonly sentBy: readonly string[];
   /** Sends on a person's order, although an earlier run had completed it. */
   readonly orders?: readonly { readonly runId: string; readonly by: string; readonly reason: string }[];
+  /** The recorded output that asked for it, where a model or a plan did. */
+  readonly cause?: EffectCause;
   /** The runSeqs of the events that say so, in the log of `runId`. */
   readonly events: readonly number[];
   /** Numbers of the assumptions that this sentence rests on. */
@@ -185,6 +188,7 @@ function effectProof(
     sends: parts.length === 1 ? s.sends : count.sends,
     sentBy: count.senders,
     ...(orders.length === 0 ? {} : { orders }),
+    ...(s.cause === undefined ? {} : { cause: s.cause }),
     events: s.events,
     assumptions: [...general, ...[...statement.assumes, ...unconfirmedText(s), ...reused].map((t) => assumed.number(t))],
   };
@@ -254,6 +258,7 @@ function singleRunStatement(s: EffectHistory): ProofStatement {
   if (s.end === null) return { verdict: "in-doubt", text: `${sent} and is under way`, assumes: people };
   if (s.class === "ATOMIC") {
     if (!s.end.ok) return { verdict: "not-at-all", text: "was rolled back: its rows are not there", assumes: [] };
+    if (s.end.via === "adopted" && s.repeatOf !== undefined) return { verdict: "once", text: takenOver(s.repeatOf), assumes: [] };
     return { verdict: "once", text: "took effect once, because its rows and the step's outcome are one commit of the store", assumes: [] };
   }
   const { limit, why, assumes } = repeatBound(s);
@@ -271,7 +276,7 @@ function singleRunStatement(s: EffectHistory): ProofStatement {
     if (s.end.via === "adopted" && s.repeatOf !== undefined)
       return {
         verdict: limit ? "once" : "at-least-once",
-        text: `was not sent: step ${s.repeatOf} of this run did it, and this call took its result over${why}`,
+        text: `${takenOver(s.repeatOf)}${why}`,
         assumes: [calls, ...assumes, ...people],
       };
     const once = limit ? "once" : "at least once";
@@ -300,6 +305,10 @@ function singleRunStatement(s: EffectHistory): ProofStatement {
     text: `${sent}, ended as ${s.end.category}, and took effect ${most}${why}`,
     assumes: [calls, ...assumes, ...people],
   };
+}
+
+function takenOver(repeatOf: string): string {
+  return `was not sent: step ${repeatOf} of this run did it, and this call took its result over`;
 }
 
 /** An answer about what happened, and not about what may. */

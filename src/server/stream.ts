@@ -17,6 +17,7 @@ import type { Cancel } from "../platform/platform.ts";
 import type { Caller } from "./access/caller.ts";
 import type { ServedAnswer } from "./http/answer.ts";
 import { lastGraphPlace, showGraph } from "./graph-frames.ts";
+import { messageFarewell, messageHeaders, showMessage } from "./message-frames.ts";
 import { hidePayloads } from "./hide.ts";
 import type { ServerMetrics } from "./metrics.ts";
 import type { Admitted } from "./operate.ts";
@@ -42,6 +43,13 @@ export interface StreamDeps {
 interface OpenStream {
   readonly connection: SseConnection;
   readonly caller: Caller;
+  /** Its last frame, when it is the server that ends it. */
+  readonly farewell: (why: Farewell) => SseFrame;
+}
+type Farewell = "draining" | "overrun" | "credential" | "trouble";
+
+function bye(why: Farewell): SseFrame {
+  return why === "overrun" ? sseFrame("overrun", "{}") : sseFrame("bye", JSON.stringify({ reason: why }));
 }
 
 export class Streams {
@@ -69,6 +77,7 @@ export class Streams {
       encoding: exact ? "exact" : encodingOfAccept(asked.get("accept")),
       payloads: admitted.caller.scopes.includes("payloads") && input["payloads"] !== "none",
     } as const;
+    if (operation === "runs.message" && method !== "HEAD") return this.#respondWithMessage(admitted, input);
     if (operation === "runs.stream" && method !== "HEAD") return this.#respondWithGraph(admitted, input, look.encoding);
     const place = lastEventPlace(asked.get("last-event-id"));
     const followed = operation === "runs.watch" ? (input["follow"] as string | undefined) : (input["id"] as string);
@@ -117,9 +126,20 @@ export class Streams {
     return { status: 200, headers: { ...headers }, body: connection };
   }
 
+  /** An agent's run as one message. It has no places: who was cut asks again, and gets it from its start. */
+  async #respondWithMessage(admitted: Admitted, input: Members): Promise<ServedAnswer> {
+    const { client, metrics } = this.#deps;
+    const row = requireLog(await requireRun(client, input["id"] as string));
+    const stream = this.#enter(admitted.caller, messageFarewell);
+    this.#guarded(stream, showMessage(stream.connection, client, row.runId));
+    metrics.countRequest("runs.message", 200);
+    admitted.end();
+    return { status: 200, headers: { ...headers, ...messageHeaders(client, row) }, body: stream.connection };
+  }
+
   /** Every stream gets `bye`; resolves when they have gone, or after a while. */
   async bye(): Promise<void> {
-    for (const { connection } of this.#open) connection.end(sseFrame("bye", '{"reason":"draining"}'));
+    for (const { connection, farewell } of this.#open) connection.end(farewell("draining"));
     if (this.#open.size === 0) return;
     await new Promise<void>((resolve) => {
       const cancel = this.#deps.client.platform.timer(byeMs, resolve, true);
@@ -130,7 +150,7 @@ export class Streams {
     });
   }
 
-  #enter(caller: Caller): OpenStream {
+  #enter(caller: Caller, farewell: OpenStream["farewell"] = bye): OpenStream {
     const key = caller.tokenId ?? `${caller.principal.kind}:${caller.principal.subject}`;
     const own = this.#perCaller.get(key) ?? 0;
     if (own >= perCallerMax) throw new PawlError("PAWL4084", `this caller has ${own} streams open; ${perCallerMax} are allowed`);
@@ -147,7 +167,7 @@ export class Streams {
       this.#beating = null;
       this.#empty?.();
     });
-    const stream = { connection, caller };
+    const stream = { connection, caller, farewell };
     this.#open.add(stream);
     this.#beat();
     return stream;
@@ -162,21 +182,21 @@ export class Streams {
     });
   }
 
-  async #check({ connection, caller }: OpenStream): Promise<void> {
+  async #check({ connection, caller, farewell }: OpenStream): Promise<void> {
     if (!connection.beat()) {
       this.#deps.metrics.countOverrun();
-      return connection.end(sseFrame("overrun", "{}"));
+      return connection.end(farewell("overrun"));
     }
     const holds = await caller.recheck().catch(() => true); // a store that is away says nothing about a credential
     const { expiresAt } = caller;
     if (holds && (expiresAt === undefined || expiresAt > this.#deps.client.platform.wallMs())) return;
-    connection.end(sseFrame("bye", '{"reason":"credential"}'));
+    connection.end(farewell("credential"));
   }
 
-  #guarded({ connection }: OpenStream, work: Promise<void>): void {
+  #guarded({ connection, farewell }: OpenStream, work: Promise<void>): void {
     work.catch((error: unknown) => {
       this.#deps.log("warn", "a stream ended early", { error });
-      connection.end(sseFrame("bye", '{"reason":"trouble"}'));
+      connection.end(farewell("trouble"));
     });
   }
 

@@ -3,7 +3,8 @@
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { agent, scripted, tool, type Model, type ModelRequest } from "../../src/agents.ts";
-import { Fatal } from "../../src/index.ts";
+import { Fatal, type Proof } from "../../src/index.ts";
+import { membersOf } from "../evidence/archive.ts";
 import { proves } from "../support/proves.ts";
 import { storeKinds, testClusters } from "../support/test-cluster.ts";
 
@@ -281,7 +282,7 @@ it(
       }),
     };
     const a = agent({ name: "why", model, tools: [refund], settings: { temperature: 0.1 } });
-    const { engine } = await l.engine([a]);
+    const { engine, client } = await l.engine([a]);
     const h = await engine.start(a, { prompt: "x" }, { id: "r" });
     await l.advanceUntilLine(h.runId, "StepStarted 3/tools/refund");
     const [d] = await l.advanceUntil(engine.decisions());
@@ -307,6 +308,20 @@ it(
     });
     expect(more).toEqual([]);
     expect(await h.causes({ key: "refund:ch_7", stepId: "3/tools/refund" })).toEqual([first]);
+    // The proof has it, by the run and by the key, and so has the evidence, whose own log says so: without payloads it has none.
+    const cause = {
+      by: first!.by,
+      model: { id: "m-1", provider: "p", promptHash: first!.model.promptHash },
+      approvedBy: "ann",
+    };
+    const refunds = (p: Proof) => p.effects.filter((e) => e.name === "refund").map((e) => e.cause);
+    expect(refunds(await h.proof())).toMatchObject([cause, { by: { stepId: "4/model/model" } }]);
+    expect(refunds(await client.proof("refund:ch_7"))[0]).toEqual(cause);
+    const archived = async (payloads: boolean): Promise<Proof> => {
+      return JSON.parse(membersOf(await h.evidence({ payloads })).get("proof.json")!) as Proof;
+    };
+    expect(refunds(await archived(true))[0]).toEqual(cause);
+    expect(refunds(await archived(false))).toEqual([undefined, undefined]);
     // The words that the cause points at are the call.
     const { result } = JSON.parse(event(first!.by.stepId).payload!) as { result: { content: { tool?: string; id?: string }[] } };
     expect(result.content[first!.by.part]).toMatchObject({ tool: "refund", id: first!.by.toolCallId });

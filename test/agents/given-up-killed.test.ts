@@ -1,4 +1,5 @@
-// A run that kills its process, with real processes: after the third death by SIGKILL the run has failed, and the processes after that live and do not touch it.
+// A run that kills its process, with real processes: after the third death by SIGKILL the run has failed, and the processes
+// after that live and do not touch it. No test here waits for a time to pass.
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

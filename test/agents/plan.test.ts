@@ -48,15 +48,17 @@ it("old events of Aetheris: without a step id the node's id counts, and an end w
   const steps = aetherisSteps([
     { type: "job_created", payload: {} },
     { type: "node_started", payload: { node_id: "n1" } },
-    { type: "node_finished", payload: { node_id: "n1", result: 7 } },
+    { type: "node_finished", payload: { node_id: "n1", payload_results: 7 } },
     { type: "node_started", payload: { node_id: "n2", step_id: "s2" } },
     { type: "node_finished", payload: { node_id: "n2", step_id: "s2", result_type: "permanent_failure" } },
     { type: "node_started", payload: { node_id: "n3", step_id: "" } },
+    { type: "node_finished", payload: { node_id: "n4", step_id: "", result_type: "side_effect_committed" } },
   ]);
   expect(steps).toEqual([
-    { stepId: "n1", resultType: "success", result: 7 },
-    { stepId: "s2", resultType: "permanent_failure" },
-    { stepId: "n3", resultType: "open" },
+    { stepId: "n1", resultType: "success", done: true, result: 7 },
+    { stepId: "s2", resultType: "permanent_failure", done: false },
+    { stepId: "n3", resultType: "open", done: false },
+    { stepId: "n4", resultType: "side_effect_committed", done: true },
   ]);
 });
 

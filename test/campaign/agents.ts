@@ -230,7 +230,7 @@ export const agents: Part = {
   canary: { bug: "sends calls again", shows: ["duplicate"], faults: 3 },
   async run(task) {
     const report = await onEachStore(task, { perField: 25, atATime: 2 }, field);
-    if (task.store === "sqlite" && task.bug === undefined) await compareWithLangGraph(task);
-    return report;
+    if (task.store !== "sqlite" || task.bug !== undefined) return report;
+    return { ...report, violations: [...report.violations, ...(await compareWithLangGraph(task))] };
   },
 };

@@ -39,6 +39,7 @@ const commandOf: Readonly<Record<Operation, string>> = {
   "runs.state": "state",
   "runs.history": "history",
   "runs.stream": "history",
+  "runs.message": "inspect",
   "runs.io": "history",
   "runs.verify": "doctor",
   "runs.evidence": "evidence",

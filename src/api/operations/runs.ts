@@ -82,6 +82,13 @@ export const runOperations = {
     tool: "get_graph_updates",
     streams: true,
   },
+  "runs.message": {
+    rest: "GET /runs/{id}/message",
+    scope: "payloads",
+    summary: "A run of an agent as one message for a page, in chunks of the AI SDK: what is there now, or as its UI message stream.",
+    notOn: "MCP: it is made for pages; the conversation is in get_graph_state.",
+    streams: true,
+  },
   "runs.io": {
     rest: "GET /runs/{id}/io",
     scope: "payloads",

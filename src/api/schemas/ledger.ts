@@ -3,7 +3,7 @@
 import { z } from "zod";
 import { effectPhases, effectStatuses } from "../../core/model.ts";
 import type { RunUsage } from "../../events/usage.ts";
-import type { Cause } from "../../events/causes.ts";
+import type { Cause, EffectCause } from "../../events/causes.ts";
 import type { EffectProof, Proof } from "../../events/proof.ts";
 import type { KeyUse } from "../../events/key-count.ts";
 import type { AnswerInput } from "../operation-types.ts";
@@ -181,6 +181,14 @@ export const resolvedSchema: z.ZodType<Resolved> = exact<Resolved>()(
   z.strictObject({ state: z.enum(["applied", "proposed", "posted"]), replayed: maybe(yes) }),
 );
 
+const effectCause = exact<EffectCause>()(
+  z.strictObject({
+    by: z.strictObject({ stepId: z.string(), eventId: z.string(), part: count, toolCallId: z.string() }),
+    model: z.strictObject({ id: z.string(), provider: z.string(), promptHash: z.string() }),
+    planHash: maybe(z.string()),
+    approvedBy: maybe(z.string()),
+  }),
+);
 const effectVerdict = z.enum(["once", "at-most-once", "at-least-once", "in-doubt", "not-at-all"]);
 const effectProof = exact<EffectProof>()(
   z.strictObject({
@@ -194,6 +202,7 @@ const effectProof = exact<EffectProof>()(
     sends: count,
     sentBy: textList,
     orders: maybe(z.array(z.strictObject({ runId: id, by: z.string(), reason: z.string() }))),
+    cause: maybe(effectCause),
     events: z.array(count),
     assumptions: z.array(count),
   }),

@@ -86,6 +86,7 @@ export const schemas: { readonly [O in Operation]: OperationSchemas<O> } = {
     input("runs.stream")(z.strictObject({ id, modes: maybe(z.array(graphs.streamModeSchema)), after: maybe(count), limit: maybe(limit) })),
     pageOf(graphs.streamItemSchema),
   ),
+  "runs.message": row(input("runs.message")(z.strictObject({ id, ...pageQuery })), pageOf(z.record(z.string(), z.unknown()))),
   "runs.io": row(input("runs.io")(z.strictObject({ id, superstep: maybe(count) })), pageOf(graphs.recordedIoSchema)),
   "runs.usage": row(input("runs.usage")(z.strictObject({ id })), ledger.runUsageSchema),
   "runs.causes": row(input("runs.causes")(z.strictObject({ id, ...pageQuery })), pageOf(ledger.causeSchema)),

@@ -5,6 +5,7 @@ import { effectPhases, effectStatuses, guaranteeClasses } from "../../core/model
 import { readEvents } from "../../engine/run/load-run.ts";
 import { PawlError } from "../../errors/error.ts";
 import { verifyChain } from "../../events/hash-chain.ts";
+import { withCauses } from "../../events/causes.ts";
 import { effectHistories, type EffectHistory } from "../../events/effect-history.ts";
 import { toTimeText } from "../../events/envelope.ts";
 import { readPayload, type StepCompletedPayload } from "../../events/payload.ts";
@@ -147,7 +148,7 @@ async function proofRuns(c: LocalClientDeps, runs: readonly RunRow[], wanted: (s
   return Promise.all(
     runs.map(async (row) => {
       const events = await readEvents(c.store, row.runId);
-      const histories = row.origin === "external" ? [] : effectHistories(events).filter(wanted);
+      const histories = row.origin === "external" ? [] : withCauses(effectHistories(events).filter(wanted), events);
       const brokenChain = brokenChainAt(row, events);
       // K24: across operations the same key with other arguments is shown, not refused.
       const unknown = [...new Set(histories.flatMap((h) => h.key ?? []))].filter((key) => !reused.has(key));

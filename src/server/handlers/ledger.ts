@@ -1,7 +1,10 @@
 // Recorded effects, how often they may have happened, and what waits for a person.
 // It must never read the store itself: the client does.
+import type { UiChunk } from "../../adapters/ui/chunks.ts";
+import { UiTurn } from "../../adapters/ui/turn.ts";
 import type { GraphStreamItem } from "../../api/types/graph-stream.ts";
 import type { DecisionAnswer } from "../../api/types/ledger.ts";
+import { PawlError } from "../../errors/error.ts";
 import { isWaitEnded, type HandlersOf } from "../call.ts";
 import { someEffects } from "./proofs.ts";
 import { page, slicePage } from "./pages.ts";
@@ -12,6 +15,7 @@ type Own =
   | "runs.state"
   | "runs.history"
   | "runs.stream"
+  | "runs.message"
   | "runs.io"
   | "effects.list"
   | "effects.proof"
@@ -42,6 +46,19 @@ export const ledgerHandlers: HandlersOf<Own> = {
       items.push(item);
     }
     return { body: page(items) };
+  },
+  "runs.message": async ({ client }, { id, ...o }) => {
+    const run = await client.get(id);
+    if (run === undefined) throw new PawlError("PAWL4001", `there is no run ${id}`, { data: { id } });
+    const { runId } = run;
+    const turn = new UiTurn(runId);
+    const chunks: UiChunk[] = turn.begin();
+    let after = 0;
+    for (let events = await client.events(runId); events.length > 0; events = await client.events(runId, { after })) {
+      for (const e of events) chunks.push(...turn.take(e));
+      after = events.at(-1)!.runSeq;
+    }
+    return { body: slicePage(chunks, o) };
   },
   "runs.io": async ({ client }, { id, superstep }) => ({
     body: page(await client.io(id, superstep ?? (await client.state(id))?.superstep ?? 0)),

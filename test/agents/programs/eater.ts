@@ -1,4 +1,5 @@
-// An agent in a process of its own whose tool ends the whole process by SIGKILL, as a leak or a native crash would. It says when it is ready, and how the run stands.
+// An agent in a process of its own whose tool ends the whole process by SIGKILL, as a leak or a native crash would. It notes each call in a file that no engine
+// reads; once the run has ended, it says how.
 import { appendFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { z } from "zod";
