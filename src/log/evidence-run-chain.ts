@@ -3,7 +3,6 @@
 // second send followed. Keys are numbered, so that they can be compared where payloads are not shown; it must never show one.
 import type { EvidenceManifest } from "../core/contract.ts";
 import type { EventRecord, RunRow } from "../store/port.ts";
-import { withCauses } from "../events/causes.ts";
 import { effectHistories, type EffectHistory } from "../events/effect-history.ts";
 import { toTimeText } from "../events/envelope.ts";
 import { readPayload, type StepStartedPayload } from "../events/payload.ts";
@@ -44,9 +43,7 @@ export function historiesOf(runs: readonly RunLog[], shown: ShownText): RunHisto
       const { rerun } = readPayload<Partial<StepStartedPayload>>(shown(bySeq.get(s.seq)!));
       return { ...s, rerun: { by: rerun?.by ?? notShown, reason: rerun?.reason ?? notShown } };
     });
-    // As far as the payloads are shown: a cause that the archive's own log does not say is none.
-    const seen = events.map((e) => ({ ...e, payload: shown(e) }));
-    return { runId: row.runId, histories: withCauses(histories, seen) };
+    return { runId: row.runId, histories };
   });
 }
 

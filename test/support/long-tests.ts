@@ -16,6 +16,7 @@ export const longFiles: readonly string[] = [
   "test/adapters/{guard,mcp-killed}.test.ts",
   "test/cli/{crashtest,project,replay,seal,webhooks}.test.ts",
   "test/cluster/cluster.test.ts",
+  "test/crash/{engine-hits,turns}.test.ts",
   "test/dashboard/{acts,elements,evidence-page,hostile,hostile-operations,keyboard,many-runs,plans}.test.ts",
   "test/dev/{crash-lab,lab-page,reload}.test.ts",
   "test/docs/{effects,first-service,hover,quick-start,testing}.test.ts",
