@@ -22,8 +22,9 @@ const limits = attempts === undefined ? {} : { limits: { engineAttemptsMax: Numb
 const app = await engine({ store, workflows: [eater], lease: "600s", onGivenUp: "fail", log: () => {}, ...limits });
 const run = await app.start(eater, { prompt: "x" }, { id: "r" });
 let state = await run.status();
-for (; state.status === "PENDING" || state.status === "RUNNING"; state = await run.status()) await sleep(20);
-const code: unknown = await run.result().then(
+const goesOn = (): boolean => state.status === "PENDING" || (state.status === "RUNNING" && state.waiting !== "decision");
+for (; goesOn(); state = await run.status()) await sleep(20);
+const code: unknown = await (state.status === "RUNNING" ? Promise.resolve() : run.result()).then(
   () => "none",
   (e: { cause?: { code?: string } }) => e.cause?.code,
 );
