@@ -141,8 +141,8 @@ function nodeBuilder(graphName: string): NodeBuilder<Channels, {}, {}> {
     effect: (run: never, o: object = {}) => {
       needs(run, "effect()");
       refuseCompensate(graphName, "effect()", o);
-      stepSpec(() => null, o);
-      return makeNode({ kind: "effect", run, spec: (f) => stepSpec(f as never, o) });
+      const spec = stepSpec(() => null, o);
+      return makeNode({ kind: "effect", run, spec: (fn) => ({ ...spec, fn }) });
     },
     node: (run: never, o: GraphNodeOpts) => {
       needs(run, "node()");

@@ -40,9 +40,12 @@ export class ItemCalls {
     return Promise.race([body, expires]);
   }
 
-  /** The node's function has ended: open waits are given up, what is under way is awaited. Resolves when nothing is open. */
-  async close(): Promise<void> {
+  /** The node's function has ended: open waits are given up, what is under way is awaited. Null: nothing is open. */
+  close(): Promise<void> | null {
     this.#isClosed = true;
+    return this.#open.size === 0 ? null : this.#settle();
+  }
+  async #settle(): Promise<void> {
     while (this.#open.size > 0) {
       this.#calls.closeScope(this.scope);
       await Promise.allSettled(this.#open);

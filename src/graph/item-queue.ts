@@ -38,13 +38,12 @@ export class ItemQueue {
     this.#watching.catch(() => {}); // awaited in close
   }
 
-  /** Nothing begins any more. */
-  async close(): Promise<void> {
+  /** Nothing begins any more. Null: nothing is left to wait for. */
+  close(): Promise<void> | null {
     this.#isClosed = true;
     this.#run.calls.items.queued(0);
-    if (this.#watching === null) return;
-    this.#run.calls.closeScope(this.#scope);
-    await this.#watching;
+    if (this.#watching !== null) this.#run.calls.closeScope(this.#scope);
+    return this.#watching;
   }
 
   /** Items that have no place in the queue yet. */

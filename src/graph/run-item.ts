@@ -13,6 +13,8 @@ import { createNodeCtx } from "./node-ctx.ts";
 import { undoStepSpec } from "./sub.ts";
 import { checkUpdate, valueOf, type CheckedUpdate, type GraphValues } from "./state.ts";
 
+type EffectNode = Extract<GraphNode, { readonly kind: "effect" }>;
+
 export type ItemEnd =
   | { readonly ok: true; readonly update: CheckedUpdate | null; readonly label: string | null }
   /** `isFinal`: no `catch` takes it. */
@@ -28,6 +30,7 @@ export interface RunningGraph {
 export async function runItem(run: RunningGraph, values: GraphValues, superstep: number, work: WorkItem): Promise<ItemEnd> {
   const { g, calls } = run;
   const node = g.nodes.get(work.node)!;
+  if (node.kind === "effect") return runEffect(run, node, values, work);
   const timeoutMs = "timeoutMs" in node ? (node.timeoutMs ?? g.nodeTimeoutMs) : node.kind === "sub" ? g.nodeTimeoutMs : null;
   const scoped = new ItemCalls(calls, work.item, itemSeed(run.seed, work.orderKey), { node: work.node, timeoutMs });
   let end: ItemEnd;
@@ -37,14 +40,27 @@ export async function runItem(run: RunningGraph, values: GraphValues, superstep:
   } catch (error) {
     end = failed(error);
   }
-  await scoped.close();
+  const closing = scoped.close();
+  if (closing !== null) await closing;
   return end;
+}
+
+/** One step and nothing else: it has no scope to close, no time of its own and no random numbers. */
+async function runEffect({ g, calls }: RunningGraph, node: EffectNode, values: GraphValues, work: WorkItem): Promise<ItemEnd> {
+  const seen = values.seen();
+  try {
+    const spec = node.spec((scope) => node.run(seen, scope));
+    const update = checkUpdate(g.channels, await calls.effect(work.item, work.node, spec), calls.limits, `node ${work.node}`);
+    return { ok: true, update, label: null };
+  } catch (error) {
+    return failed(error);
+  }
 }
 
 async function callNode(
   run: RunningGraph,
   calls: ItemCalls,
-  node: GraphNode,
+  node: Exclude<GraphNode, EffectNode>,
   values: GraphValues,
   superstep: number,
   work: WorkItem,
@@ -55,12 +71,6 @@ async function callNode(
       return node.run(seen, createNodeCtx(run.g, run.d, calls, work, superstep));
     case "each":
       return node.run(valueOf(work.input ?? null), seen, createNodeCtx(run.g, run.d, calls, work, superstep));
-    case "effect":
-      return calls.effect(
-        work.item,
-        work.node,
-        node.spec((scope) => node.run(seen, scope)),
-      );
     case "sub": {
       const input = node.in(seen);
       const result = await calls.callChild(work.item, {

@@ -7,7 +7,7 @@ import type { Trees } from "../core/graph/channels.ts";
 import type { Limits } from "../core/limits.ts";
 import type { GraphState } from "../core/fold/graph.ts";
 import { runSeed } from "../core/graph/order.ts";
-import { planNext, startName, type CaughtFailure, type EndedItem, type Target, type WorkItem } from "../core/graph/plan.ts";
+import { planNext, startName, type EndedItem, type Target, type WorkItem } from "../core/graph/plan.ts";
 import { frontierEntry, routeText, writeSuperstep, type SuperstepItem, type SuperstepPayload } from "../core/graph/superstep.ts";
 import type { Calls, ForkPoint } from "../engine/calls.ts";
 import type { Definition } from "../engine/definition.ts";
@@ -20,7 +20,7 @@ import { ItemQueue } from "./item-queue.ts";
 import { targetsOf } from "./routes.ts";
 import { runItem, type ItemEnd, type RunningGraph } from "./run-item.ts";
 import { standingOf, whyNoTurn, whyNotFrom, type Standing } from "./standing.ts";
-import { checkUpdate, GraphValues } from "./state.ts";
+import { checkUpdate, GraphValues, type CheckedUpdate } from "./state.ts";
 
 /** Items of one superstep. */
 const itemsMax = 10_000;
@@ -35,7 +35,7 @@ export async function runGraph(g: BuiltGraph, calls: Calls, d: Definition, input
 export async function continueGraph(run: RunningGraph, from: Standing): Promise<unknown> {
   const { g } = run;
   let at = from;
-  let lastNodes: readonly string[] = [startName];
+  let last: readonly { readonly node: string }[] = [{ node: startName }];
   for (;;) {
     const stop = interruption(g, run.calls, at);
     if (stop !== undefined) await stop;
@@ -44,17 +44,15 @@ export async function continueGraph(run: RunningGraph, from: Standing): Promise<
       throw new PawlError("PAWL1054", `graph ${g.name} has run ${at.n} supersteps, and maxSteps is ${g.maxSteps}`, {
         data: { graph: g.name, maxSteps: g.maxSteps },
       });
-    lastNodes = [...new Set(at.frontier.map((w) => w.node))];
-    at = await superstep(run, at);
+    last = at.frontier;
+    at = recordEnd(run, at, await runItems(run, at, at.n + 1));
   }
-  if (!at.ended)
-    throw new PawlError(
-      "PAWL1053",
-      `graph ${g.name} has nothing left to do and no edge led to "end"; the last nodes: ${lastNodes.join(", ")}`,
-      {
-        data: { graph: g.name, nodes: lastNodes.join(", ") },
-      },
-    );
+  if (!at.ended) {
+    const nodes = [...new Set(last.map((w) => w.node))].join(", ");
+    throw new PawlError("PAWL1053", `graph ${g.name} has nothing left to do and no edge led to "end"; the last nodes: ${nodes}`, {
+      data: { graph: g.name, nodes },
+    });
+  }
   const seen = at.values.seen();
   return g.result === null ? seen : g.result(seen);
 }
@@ -84,8 +82,9 @@ async function nextTurn(g: BuiltGraph, calls: Calls, d: Definition, input: unkno
 /** Superstep 0: the initial values, or those of the turn before, what `begin` sets, and where the start leads. */
 function beginGraph(g: BuiltGraph, calls: Calls, input: unknown, before?: GraphValues): Standing {
   const { values, targets } = beginState(g, calls.limits, input, before);
-  const planned = planNext(sha256Hex, 0, [{ node: startName, path: "", targets }], g.joins, {});
-  const standing = { ...planned, n: 0, values, seed: runSeed(sha256Hex, calls.rootRunId), counters: {}, after: [] };
+  const { frontier, joins, ended } = planNext(sha256Hex, 0, [{ node: startName, path: "", targets }], g.joins, {});
+  const seed = runSeed(sha256Hex, calls.rootRunId);
+  const standing: Standing = { n: 0, values, seed, frontier, joins, counters: {}, ended, after: [] };
   // A turn is recorded as a fork is: its log alone says how it began.
   const items = before === undefined ? [{ item: "0/start", node: startName, orderKey: "0", ok: true, route: routeOf(targets) }] : [];
   const kinds = Object.fromEntries([...g.channels].map(([name, { kind }]) => [name, kind]));
@@ -110,16 +109,12 @@ async function forkGraph(g: BuiltGraph, calls: Calls, d: Definition, { state, up
   return continueGraph({ g, d, calls, seed: before.seed }, standing);
 }
 
-async function superstep(run: RunningGraph, at: Standing): Promise<Standing> {
+function recordEnd(run: RunningGraph, at: Standing, ends: readonly (ItemEnd | undefined)[]): Standing {
   const { g, calls } = run;
-  const n = at.n + 1;
-  const { next, items, set, label } = endSuperstep(run, at, await runItems(run, at, n));
-  record(g, calls, next, items, {
-    ...(Object.keys(set).length === 0 ? {} : { set }),
-    ...(label === null ? {} : { label }),
-    ...(next.after.length === 0 ? {} : { interrupts: next.after }),
-  });
-  calls.forgetScope(String(n));
+  const { next, items, set, label } = endSuperstep(run, at, ends);
+  const interrupts = next.after.length === 0 ? undefined : next.after;
+  record(g, calls, next, items, { set: isEmpty(set) ? undefined : set, label: label ?? undefined, interrupts });
+  calls.forgetScope(String(next.n));
   return next;
 }
 
@@ -130,38 +125,35 @@ export function endSuperstep(
   ends: readonly (ItemEnd | undefined)[],
 ): { readonly next: Standing; readonly items: readonly SuperstepItem[]; readonly set: Trees; readonly label: string | null } {
   const n = at.n + 1;
-  const failed = at.frontier.flatMap((work, i) => (isFatal(g, work, ends[i]) ? [{ work, end: ends[i] as ItemEnd & { ok: false } }] : []));
-  if (failed.length > 0) throw superstepFailed(n, failed);
-  const ended = at.frontier.map((work, i) => ({ work, end: ends[i]! }));
-  const updates = ended.flatMap(({ work, end: e }) => (e.ok && e.update !== null ? [{ item: work.item, update: e.update }] : []));
+  const failed = at.frontier.filter((work, i) => isFatal(g, work, ends[i]));
+  if (failed.length > 0) throw superstepFailed(n, failed, (work) => ends[at.frontier.indexOf(work)] as ItemEnd & { ok: false });
+  const updates: { item: string; update: CheckedUpdate }[] = [];
+  let label: string | null = null;
+  for (let i = 0; i < at.frontier.length; i++) {
+    const e = ends[i]!;
+    if (!e.ok) continue;
+    if (e.update !== null) updates.push({ item: at.frontier[i]!.item, update: e.update });
+    label = e.label ?? label;
+  }
   const { state: values, set, conflicts } = at.values.merge(updates, calls.limits);
   checkSize(g, calls, values, "the state");
-  const led = ended.map(({ work, end: e }): EndedItem & { readonly work: WorkItem; readonly end: ItemEnd } => {
-    const { node, path } = work;
-    if (e.ok) return { work, end: e, node, path, targets: targetsOf(g, node, values, calls.limits) };
-    const failure: CaughtFailure = { node, item: work.item, code: e.code, message: e.message };
-    return { work, end: e, node, path, targets: [{ to: g.catches.get(node)! }], failure };
+  const led = at.frontier.map(({ item, node, path }, i): EndedItem => {
+    const e = ends[i]!;
+    if (e.ok) return { node, path, targets: targetsOf(g, node, values, calls.limits) };
+    return { node, path, targets: [{ to: g.catches.get(node)! }], failure: { node, item, code: e.code, message: e.message } };
   });
-  const planned = planNext(sha256Hex, n, led, g.joins, at.joins);
+  const { frontier, joins, ended } = planNext(sha256Hex, n, led, g.joins, at.joins);
   if (conflicts > 0) calls.items.conflicts(conflicts);
   const counters = conflicts === 0 ? at.counters : { ...at.counters, conflicts: (at.counters["conflicts"] ?? 0) + conflicts };
-  const next: Standing = {
-    ...planned,
-    n,
-    values,
-    seed: at.seed,
-    counters,
-    ended: at.ended || planned.ended,
-    after: interruptsOf(g.interruptAfter, at.frontier),
-  };
+  const after = interruptsOf(g.interruptAfter, at.frontier);
+  const next: Standing = { n, values, seed: at.seed, frontier, joins, counters, ended: at.ended || ended, after };
   if (next.frontier.length > itemsMax)
     throw new PawlError(
       "PAWL1055",
       `superstep ${n + 1} of graph ${g.name} would have ${next.frontier.length} items, the limit is ${itemsMax}`,
     );
-  const items = led.map(({ work, end: e, targets }) => superstepItem(g, work, e, targets));
-  const labels = ended.flatMap(({ end: e }) => (e.ok && e.label !== null ? [e.label] : []));
-  return { next, items, set, label: labels.at(-1) ?? null };
+  const items = at.frontier.map((work, i) => superstepItem(g, work, ends[i]!, led[i]!.targets));
+  return { next, items, set, label };
 }
 
 /** So many at a time, in the order of their order keys; the others wait as data. Then those that run alone, one after the other. */
@@ -190,9 +182,11 @@ export async function runItems(run: RunningGraph, at: Standing, n: number): Prom
   };
   const working = Array.from({ length: Math.min(run.g.concurrency, together) }, () => worker(together));
   queue.watch();
-  await Promise.all(working);
-  if (!hasFailed) await worker(frontier.length);
-  await queue.close();
+  // Every promise that is not needed costs a superstep of one item what a hash costs.
+  await (working.length === 1 ? working[0] : Promise.all(working));
+  if (!hasFailed && together < frontier.length) await worker(frontier.length);
+  const closing = queue.close();
+  if (closing !== null) await closing;
   return ends;
 }
 
@@ -215,13 +209,13 @@ function isFatal(g: BuiltGraph, work: WorkItem, e: ItemEnd | undefined): boolean
 }
 
 /** The first failure by order key is the run's; the others are named, none is dropped (LX-18). */
-function superstepFailed(n: number, failed: readonly { readonly work: WorkItem; readonly end: ItemEnd & { ok: false } }[]): unknown {
-  const [first, ...others] = failed;
-  if (others.length === 0) return first!.end.error;
-  const list = failed.map(({ work, end: e }) => `${work.item}: ${e.message}`).join("; ");
+function superstepFailed(n: number, failed: readonly WorkItem[], endOf: (work: WorkItem) => ItemEnd & { ok: false }): unknown {
+  const first = endOf(failed[0]!);
+  if (failed.length === 1) return first.error;
+  const list = failed.map((work) => `${work.item}: ${endOf(work).message}`).join("; ");
   return new PawlError("PAWL1059", `${failed.length} items of superstep ${n} failed: ${list}`, {
-    cause: first!.end.error,
-    data: { superstep: n, items: failed.map(({ work }) => work.item).join(", ") },
+    cause: first.error,
+    data: { superstep: n, items: failed.map((work) => work.item).join(", ") },
   });
 }
 
@@ -230,16 +224,16 @@ function superstepItem(g: BuiltGraph, work: WorkItem, e: ItemEnd, targets: reado
   const route = routeOf(targets);
   if (!e.ok) return { item, node, orderKey: String(orderKey), ok: false, failure: { code: e.code, message: e.message }, route };
   if (e.update === null) return { item, node, orderKey: String(orderKey), ok: true, route };
-  const kept = Object.entries(e.update.trees).filter(([name]) => g.channels.get(name)!.kind !== "reduce");
-  return {
-    item,
-    node,
-    orderKey: String(orderKey),
-    ok: true,
-    ...(kept.length === 0 ? {} : { update: Object.fromEntries(kept) }),
-    updateHash: sha256Hex(e.update.text),
-    route,
-  };
+  const { trees, text } = e.update;
+  const kept = keptTrees(g, trees);
+  return { item, node, orderKey: String(orderKey), ok: true, update: isEmpty(kept) ? undefined : kept, updateHash: sha256Hex(text), route };
+}
+
+/** Without channels of kind reduce: their new values are recorded, not what was put into them. */
+function keptTrees(g: BuiltGraph, trees: Trees): Trees {
+  const names = Object.keys(trees);
+  const isKept = (name: string): boolean => g.channels.get(name)!.kind !== "reduce";
+  return names.every(isKept) ? trees : Object.fromEntries(names.filter(isKept).map((name) => [name, trees[name]]));
 }
 
 /** One event, and before it what is too large for it; its checkpoint goes into the same Commit. */
@@ -264,13 +258,22 @@ function record(
     joins: s.joins,
     counters: s.counters,
     ended: s.ended,
-    ...more,
+    channels: more.channels,
+    label: more.label,
+    interrupts: more.interrupts,
+    state: more.state,
+    set: more.set,
     items,
     frontier: s.frontier.map(frontierEntry),
   });
   checkSize(g, calls, s.values, "the state");
   for (const part of parts) calls.mark("pawl.SuperstepPart", part);
   calls.mark("pawl.Superstep", payload, { stepId: s.n, key, label: more.label ?? null });
+}
+
+function isEmpty(trees: Trees): boolean {
+  for (const _ in trees) return false;
+  return true;
 }
 
 function checkSize(g: BuiltGraph, calls: Calls, values: GraphValues, what: string): void {

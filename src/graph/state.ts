@@ -21,6 +21,7 @@ export interface CheckedUpdate {
 
 /** What an author's value is as JSON data. */
 export function treeOf(value: unknown, limits: ValueLimits, what: string): Tree {
+  if (isPlain(value)) return value;
   const tree: Tree = JSON.parse(encode(value, limits, what));
   canonicalText(tree, what);
   return freezeDeep(tree);
@@ -86,10 +87,9 @@ export class GraphValues {
     if (this.#seen !== null && !this.#isTagged) return this.#seen;
     const seen: Record<string, unknown> = {};
     for (const [name, tree] of Object.entries(this.trees)) {
-      const text = canonicalText(tree, name);
-      const isTagged = text.includes(`"${tagKey}"`);
-      this.#isTagged ||= isTagged;
-      seen[name] = isTagged ? freezeDeep(decode(text)) : tree;
+      const value = valueOf(tree);
+      this.#isTagged ||= value !== tree;
+      seen[name] = value;
     }
     return (this.#seen = Object.freeze(seen));
   }
@@ -155,6 +155,7 @@ function reduceTree(name: string, spec: ChannelSpec, value: Tree, update: Tree, 
 
 /** What an author's code is given for JSON data: frozen. */
 export function valueOf(tree: Tree): unknown {
+  if (typeof tree !== "object" || tree === null) return tree;
   const text = canonicalText(tree, "a value");
   return text.includes(`"${tagKey}"`) ? freezeDeep(decode(text)) : tree;
 }
@@ -197,7 +198,12 @@ function textBytes(tree: Tree): number {
   if (bytes === undefined) sizes.set(tree, (bytes = utf8Length(canonicalText(tree, "the state"))));
   return bytes;
 }
+/** Its JSON text is what JavaScript writes of it. */
+function isPlain(value: unknown): value is number | boolean {
+  return typeof value === "boolean" || (Number.isFinite(value) && !Object.is(value, -0));
+}
 function textOf(tree: Tree, what: string): string {
+  if (isPlain(tree)) return String(tree);
   try {
     return canonicalJson(tree);
   } catch (e) {

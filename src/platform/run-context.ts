@@ -55,6 +55,7 @@ export class RunContext<T> {
 /** Runs `fn` in a zone of the current run, or in none. */
 export function inZone<R>(zone: Zone | null, fn: () => R): R {
   const held = storage.getStore();
+  if ((held?.zone ?? null) === zone) return fn();
   return storage.run({ context: held?.context ?? null, value: held?.value, zone, step: held?.step ?? null }, fn);
 }
 

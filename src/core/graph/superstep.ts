@@ -11,7 +11,7 @@ export interface SuperstepItem {
   readonly orderKey: string;
   readonly ok: boolean;
   /** What it returned, without channels of kind reduce, whose new values are in `set`. */
-  readonly update?: Trees;
+  readonly update?: Trees | undefined;
   /** Hex SHA-256 over the canonical text of all that it returned; absent: nothing. */
   readonly updateHash?: string;
   readonly failure?: { readonly code: string; readonly message: string };
@@ -30,9 +30,9 @@ export interface FrontierEntry {
 /** The large members. */
 interface Body {
   /** The whole state: of the first superstep of a log. */
-  readonly state?: Trees;
+  readonly state?: Trees | undefined;
   /** New values of channels of kind reduce. */
-  readonly set?: Trees;
+  readonly set?: Trees | undefined;
   readonly items: readonly SuperstepItem[];
   readonly frontier: readonly FrontierEntry[];
 }
@@ -49,11 +49,11 @@ export interface SuperstepPayload extends Body {
   /** An edge has led to the end, in this superstep or before. */
   readonly ended: boolean;
   /** What a node called it. */
-  readonly label?: string;
+  readonly label?: string | undefined;
   /** Nodes of it after which a person must let the run continue. */
-  readonly interrupts?: readonly string[];
+  readonly interrupts?: readonly string[] | undefined;
   /** Of the first superstep of a log: kinds of the channels, by name. */
-  readonly channels?: Readonly<Record<string, ChannelKind>>;
+  readonly channels?: Readonly<Record<string, ChannelKind>> | undefined;
 }
 interface Head extends Omit<SuperstepPayload, keyof Body> {
   /** The body is in so many parts before it. */
@@ -69,18 +69,26 @@ interface PartPayload {
 const bodyMax = 65_536;
 const partMax = 180_000;
 
+const noParts: readonly string[] = [];
+
 export interface WrittenSuperstep {
   readonly parts: readonly string[];
   readonly payload: string;
 }
 
 export function writeSuperstep(s: SuperstepPayload): WrittenSuperstep {
-  const { state, set, items, frontier, ...head } = s;
+  const { n, key, seed, now, joins, counters, ended, channels, label, interrupts, state, set, items, frontier } = s;
+  // Members named, none spread: a spread costs as much as a hash, and every superstep passes here.
+  const payload = JSON.stringify({ n, key, seed, now, joins, counters, ended, channels, label, interrupts, state, set, items, frontier });
+  if (payload.length <= bodyMax) return { parts: noParts, payload };
   const body = JSON.stringify({ state, set, items, frontier });
-  if (body.length <= bodyMax) return { parts: [], payload: `${JSON.stringify(head).slice(0, -1)},${body.slice(1)}` };
+  if (body.length <= bodyMax) return { parts: noParts, payload };
   const texts = cutText(body);
-  const parts = texts.map((text, part) => JSON.stringify({ n: s.n, part, text } satisfies PartPayload));
-  return { parts, payload: JSON.stringify({ ...head, parts: parts.length } satisfies Head) };
+  const parts = texts.map((text, part) => JSON.stringify({ n, part, text } satisfies PartPayload));
+  return {
+    parts,
+    payload: JSON.stringify({ n, key, seed, now, joins, counters, ended, channels, label, interrupts, parts: parts.length } satisfies Head),
+  };
 }
 
 /** `parts`: the texts of the parts before it, in their order. */
@@ -107,14 +115,15 @@ function cutText(text: string): string[] {
   return out;
 }
 
-export function frontierEntry({ orderKey, ...rest }: WorkItem): FrontierEntry {
-  return { item: rest.item, node: rest.node, orderKey: String(orderKey), path: rest.path, ...more(rest) };
+export function frontierEntry({ item, node, orderKey, path, input, failures }: WorkItem): FrontierEntry {
+  const entry = { item, node, orderKey: String(orderKey), path };
+  return input === undefined && failures === undefined ? entry : { ...entry, ...more(input, failures) };
 }
 export function workItem(e: FrontierEntry): WorkItem {
-  return { item: e.item, node: e.node, orderKey: BigInt(e.orderKey), path: e.path, ...more(e) };
+  return { item: e.item, node: e.node, orderKey: BigInt(e.orderKey), path: e.path, ...more(e.input, e.failures) };
 }
-function more(o: { readonly input?: Tree; readonly failures?: readonly CaughtFailure[] }): object {
-  return { ...(o.input === undefined ? {} : { input: o.input }), ...(o.failures === undefined ? {} : { failures: o.failures }) };
+function more(input: Tree, failures: readonly CaughtFailure[] | undefined): object {
+  return { ...(input === undefined ? {} : { input }), ...(failures === undefined ? {} : { failures }) };
 }
 
 /** "read", "read" and "read" in a row become "read*3". */

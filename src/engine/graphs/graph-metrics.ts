@@ -44,14 +44,18 @@ export class GraphMetrics {
     const labels = labelText(graph, node);
     of.set(labels, (of.get(labels) ?? 0) + n);
   }
-  observe(graph: string, node: string, ms: number): void {
+  /** Says how long an item of this node took. */
+  latency(graph: string, node: string): (ms: number) => void {
     const labels = labelText(graph, node);
     let l = this.#latencies.get(labels);
     if (l === undefined) this.#latencies.set(labels, (l = { counts: buckets.map(() => 0), sum: 0, count: 0 }));
-    l.sum += ms;
-    l.count++;
-    const at = buckets.findIndex((le) => ms <= le);
-    if (at >= 0) l.counts[at]!++;
+    const latency = l;
+    return (ms) => {
+      latency.sum += ms;
+      latency.count++;
+      const at = buckets.findIndex((le) => ms <= le);
+      if (at >= 0) latency.counts[at]!++;
+    };
   }
 
   toText(): string {

@@ -16,6 +16,12 @@ export function itemWatch(r: LiveRun): ItemWatch {
     if (n > 0) measured.atWork.set(node, n);
     else measured.atWork.delete(node);
   };
+  const latencies = new Map<string, (ms: number) => void>();
+  const observe = (node: string, ms: number): void => {
+    let latency = latencies.get(node);
+    if (latency === undefined) latencies.set(node, (latency = metrics.graphs.latency(graph, node)));
+    latency(ms);
+  };
   return {
     queued: (n) => void (measured.queued = n),
     began: (node) => {
@@ -24,7 +30,7 @@ export function itemWatch(r: LiveRun): ItemWatch {
       change(node, 1);
       return () => {
         change(node, -1);
-        if (!isReplayed) metrics.graphs.observe(graph, node, nowMs() - at);
+        if (!isReplayed) observe(node, nowMs() - at);
       };
     },
     conflicts: (n) => {

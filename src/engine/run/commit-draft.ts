@@ -96,7 +96,10 @@ export class CommitExtras {
     if (p.child !== undefined) this.children = [...this.children, p.child];
     if (p.notices !== undefined) this.notices = [...this.notices, ...p.notices];
     if (p.dispatch !== undefined) this.#addDispatch(p.dispatch, runSeq);
-    if (p.checkpoint !== undefined) this.checkpoint = { ...p.checkpoint, body: checkpointBody(runSeq) };
+    if (p.checkpoint !== undefined) {
+      const { stepId, key, label } = p.checkpoint;
+      this.checkpoint = { stepId, key, label, body: checkpointBody(runSeq) };
+    }
     if (p.ends !== undefined) this.ends = [...this.ends, ...p.ends.map(({ seq, what }) => ({ seq, what }))];
     this.moveInboxTo ??= p.moveInboxTo ?? null;
   }

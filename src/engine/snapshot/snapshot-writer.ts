@@ -68,7 +68,8 @@ export class SnapshotWriter {
   onAcknowledged({ events, snapshot }: Commit, persistedAt: number): void {
     this.#made = null;
     if (snapshot !== undefined) this.#writtenAt = snapshot.at;
-    for (const e of events) this.#add({ ...e, persistedAt });
+    for (const { runSeq, eventId, eventType, stepId, logicalAttemptId, emittedAt, payload } of events)
+      this.#add({ runSeq, eventId, eventType, stepId, logicalAttemptId, emittedAt, persistedAt, payload });
   }
 
   #add(e: FoldedEvent): void {

@@ -136,7 +136,8 @@ function needsPlace(step: OpenStep): boolean {
 function withUndoAndConfirm(step: OpenStep): StepStartedPayload {
   const undo = step.kind.hasCompensation(step);
   const confirm = step.spec !== null && step.spec.confirm !== null;
-  const task = (undo || confirm) && step.spec !== null ? step.spec.task : undefined;
+  if (!undo && !confirm) return step.started;
+  const task = step.spec?.task;
   return { ...step.started, ...(undo ? { undo } : {}), ...(confirm ? { confirm } : {}), ...(task === undefined ? {} : { task }) };
 }
 

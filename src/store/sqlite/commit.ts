@@ -106,15 +106,14 @@ function knownRuns(st: Statements): KnownRuns {
   };
 }
 
-/** Two by two, as steps bring them: an outcome and the next start. */
-function putEvents(st: Statements, c: Commit, persistedAt: number, stateVersion: number): void {
-  for (let i = 0; i < c.events.length; i += 2) {
-    const [first, second] = [c.events[i], c.events[i + 1]];
-    if (first === undefined) continue;
+/** Two by two, as steps bring them: an outcome and the next start. The last three at once: those of a superstep. */
+function putEvents(st: Statements, { runId, events }: Commit, persistedAt: number, stateVersion: number): void {
+  for (let i = 0; i < events.length;) {
+    const left = events.length - i;
+    const n = left === 3 ? 3 : Math.min(left, 2);
     const binds: Bind[] = [];
-    addEventValues(binds, c.runId, first, persistedAt, stateVersion);
-    if (second !== undefined) addEventValues(binds, c.runId, second, persistedAt, stateVersion);
-    (second === undefined ? st.insertEvent : st.insertTwoEvents).run(...binds);
+    for (const to = i + n; i < to; i++) addEventValues(binds, runId, events[i]!, persistedAt, stateVersion);
+    (n === 1 ? st.insertEvent : n === 2 ? st.insertTwoEvents : st.insertThreeEvents).run(...binds);
   }
 }
 

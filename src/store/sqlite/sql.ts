@@ -43,6 +43,7 @@ export type SqlName =
   | "insertFirstRun"
   | "insertEvent"
   | "insertTwoEvents"
+  | "insertThreeEvents"
   | "putView"
   | "putEffect"
   | "changeEffect"
@@ -124,6 +125,7 @@ export const sql: Readonly<Record<SqlName, string>> = {
     "where not exists (select 1 from pawl_runs where scope = ?2 and workflow_id = ?3)",
   insertEvent: `insert into pawl_events (run_id, ${eventNames}) values (${eventPlaces})`,
   insertTwoEvents: `insert into pawl_events (run_id, ${eventNames}) values (${eventPlaces}), (${eventPlaces})`,
+  insertThreeEvents: `insert into pawl_events (run_id, ${eventNames}) values (${eventPlaces}), (${eventPlaces}), (${eventPlaces})`,
   putView: "insert into pawl_views (run_id, name, value) values (?, ?, ?) on conflict (run_id, name) do update set value = excluded.value",
   putCheckpoint: `insert into pawl_checkpoints (${checkpointNames}) values (?, ?, ?, ?, ?, ?, ?)`,
   putEffect:
