@@ -1,25 +1,17 @@
 // A new process takes a graph over that waits at a superstep: how long from opening the store until the next step's function
-// is called. It must never have run the graph before.
+// is called, and how many events it read for it. It must never have run the graph before.
 import { engine } from "../../dist/index.js";
-import { graph, last, sum } from "../../dist/graph.js";
-import { z } from "zod";
+import { waiting } from "./waiting.mjs";
 
 const { url } = JSON.parse(process.argv[2] ?? "{}");
 /** @type {number[]} */
 const dispatched = [];
-const waiting = graph({ name: "waiting", state: { n: sum(), to: last(0) }, signals: { go: z.number() }, maxSteps: 100_000 })
-  .nodes({
-    a: async (s, ctx) => {
-      if (s.n === s.to) await ctx.receive("go");
-      await ctx.step("s", () => void dispatched.push(performance.now()), { repeatable: true });
-      return { n: 1 };
-    },
-  })
-  .edges({ start: "a", a: (s) => (s.n <= s.to ? "a" : "end") });
+const graph = waiting(dispatched);
 const from = performance.now();
-const app = await engine({ store: url, workflows: [waiting], log: () => {} });
-const h = await app.get(waiting, "t");
+const app = await engine({ store: url, workflows: [graph], log: () => {} });
+const h = await app.get(graph, "t");
 await h?.signal("go", 1);
 await h?.result();
-process.stdout.write(`${JSON.stringify({ ms: (dispatched[0] ?? Number.NaN) - from })}\n`);
+const events = Number(/^pawl_events_read_total (\d+)$/m.exec(app.metrics())?.[1]);
+process.stdout.write(`${JSON.stringify({ ms: (dispatched[0] ?? Number.NaN) - from, events })}\n`);
 await app.stop();

@@ -18,6 +18,7 @@ const names = {
   pawl_confirmation_replay_warn_total: "Recorded effects that were not confirmed on replay, and only warned of",
   pawl_drain_timeouts_total: "Pauses that waited too long for what was in flight",
   pawl_graph_supersteps_total: "Supersteps of graphs that were recorded",
+  pawl_events_read_total: "Events read from the store to continue runs",
   pawl_snapshots_written_total: "Snapshots that went into the store with a Commit",
   pawl_snapshots_used_total: "Runs that were read from a snapshot on",
   pawl_snapshots_ignored_total: "Snapshots that could not be used: damaged, foreign, or of other code",

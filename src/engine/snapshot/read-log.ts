@@ -38,27 +38,32 @@ export interface ReadLog {
 /** `whole`: replayed from event 1, whatever there is. */
 export async function readLog(host: RunHost, row: RunRow, definition: Definition | null, whole: boolean = false): Promise<ReadLog> {
   const style = definition?.style;
-  if (style === undefined) return { history: wholeHistory(await readEvents(host.store, row.runId)), fold: null, unfolded: [], from: null };
+  const read = async (after: number): Promise<EventRecord[]> => {
+    const events = await readEvents(host.store, row.runId, after);
+    host.metrics.add("pawl_events_read_total", events.length);
+    return events;
+  };
+  if (style === undefined) return { history: wholeHistory(await read(0)), fold: null, unfolded: [], from: null };
   for (let upTo = whole ? 0 : row.headSeq; upTo > 0;) {
     const [found] = await host.store.snapshots({ runId: row.runId, upTo, limit: 1 });
     if (found === undefined) break;
-    const tail = await readEvents(host.store, row.runId, found.at);
+    const tail = await read(found.at);
     const body = vouchedBody(row.runId, found, tail);
     const fold = body === null || body.styleName !== style.name ? null : baseOf(body);
-    const read = fold === null || fold.headSeq !== found.at ? null : fromFold(style, host.limits.openStepsMax, fold, tail);
-    if (read !== null) {
+    const continued = fold === null || fold.headSeq !== found.at ? null : fromFold(style, host.limits.openStepsMax, fold, tail);
+    if (continued !== null) {
       host.metrics.add("pawl_snapshots_used_total");
-      return read;
+      return continued;
     }
     host.metrics.add("pawl_snapshots_ignored_total");
     host.log("warn", `run ${row.runId}: its snapshot at event ${found.at} cannot be used, its log is read instead`, { runId: row.runId });
     upTo = found.at - 1;
   }
-  const events = await readEvents(host.store, row.runId);
+  const events = await read(0);
   // Code that begins after marks begins at the last one, with or without a snapshot: the same code runs, whatever the cache has.
-  const read =
+  const continued =
     whole || styleFold(style.name)?.mark === undefined ? null : fromFold(style, host.limits.openStepsMax, new BaseFold(), events);
-  if (read !== null) return read;
+  if (continued !== null) return continued;
   return { history: wholeHistory(events), ...foldToMark(new BaseFold(), events), from: null };
 }
 
