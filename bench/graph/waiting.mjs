@@ -1,4 +1,5 @@
-// The graph that waits at a superstep and is taken over by a new process: the same code for the process that leaves it and for the one that continues it.
+// The graph that waits at a superstep and is taken over by a new process: the same code for the process that leaves it and for the one that
+// continues it. It must never know which of the two it is in.
 import { graph, last, sum } from "../../dist/graph.js";
 import { z } from "zod";
 

@@ -21,7 +21,7 @@ export interface EffectRef {
 }
 
 /** What one event costs a reader. */
-export function tailCost(e: FoldedEvent): number {
+export function tailCost(e: Pick<FoldedEvent, "payload">): number {
   return 512 + (e.payload?.length ?? 0);
 }
 

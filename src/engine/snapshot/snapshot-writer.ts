@@ -15,7 +15,12 @@ export class SnapshotWriter {
   readonly fold: BaseFold;
   readonly #runId: string;
   readonly #tailBytesMin: number;
-  /** Acknowledged events after the last mark: folded with the next one. */
+  /** Acknowledged and not looked at yet: most runs end before a snapshot is due, and never pay for the fold. */
+  #pending: { readonly events: Commit["events"]; readonly persistedAt: number }[] = [];
+  #pendingBytes = 0;
+  /** The last acknowledged event. */
+  #headSeq: number;
+  /** Events after the last mark: folded with the next one. */
   #unfolded: FoldedEvent[] = [];
   #tail: { bytes: number; bodyBytes: number };
   /** The last event up to which the code has seen and said everything; -1: there is none. */
@@ -32,20 +37,25 @@ export class SnapshotWriter {
     this.fold = fold;
     this.#tailBytesMin = tailBytesMin;
     this.#tail = { bytes: fold.tailBytes, bodyBytes: fold.bodyBytes };
-    for (const e of unfolded) this.#add(e);
+    this.#headSeq = unfolded.at(-1)?.runSeq ?? fold.headSeq;
+    for (const e of unfolded) {
+      this.#count(e);
+      this.#add(e);
+    }
   }
 
   /** Nothing waits to be delivered, decided or committed: the last acknowledged event is a place to begin from. */
   noteClean(): void {
-    this.#cleanAt = this.fold.headSeq;
+    this.#cleanAt = this.#headSeq;
   }
 
   /** The snapshot that the next Commit should carry; null: none is due, or the code could not begin there. */
   due(releases: boolean): Snapshot | null {
+    if (this.#isRefused || !this.#isDue(releases)) return null;
+    this.#addPending();
     const { fold } = this;
     const at = fold.headSeq;
-    if (this.#isRefused || (fold.mark === undefined && this.#cleanAt !== at) || this.#writtenAt === at || !fold.isResumable) return null;
-    if (!this.#isDue(releases)) return null;
+    if ((fold.mark === undefined && this.#cleanAt !== at) || this.#writtenAt === at || !fold.isResumable) return null;
     if (this.#made?.at === at) return this.#made;
     const { digest, body } = makeSnapshot(this.#runId, fold);
     return (this.#made = { at, digest, body, keep: "last" });
@@ -68,13 +78,29 @@ export class SnapshotWriter {
   onAcknowledged({ events, snapshot }: Commit, persistedAt: number): void {
     this.#made = null;
     if (snapshot !== undefined) this.#writtenAt = snapshot.at;
-    for (const { runSeq, eventId, eventType, stepId, logicalAttemptId, emittedAt, payload } of events)
-      this.#add({ runSeq, eventId, eventType, stepId, logicalAttemptId, emittedAt, persistedAt, payload });
+    this.#pending.push({ events, persistedAt });
+    for (const e of events) this.#pendingBytes += this.#count(e);
+    this.#headSeq = events.at(-1)?.runSeq ?? this.#headSeq;
+    if (this.#pendingBytes > this.#tailBytesMin / 2) this.#addPending();
+  }
+
+  /** What the event costs a reader. */
+  #count(e: Pick<FoldedEvent, "eventType" | "payload">): number {
+    const bytes = tailCost(e);
+    this.#tail.bytes += bytes;
+    if (e.eventType === pawlEvents.snapshot) this.#tail = { bytes: 0, bodyBytes: readPayload<SnapshotPayload>(e.payload).bytes };
+    return bytes;
+  }
+
+  #addPending(): void {
+    for (const { events, persistedAt } of this.#pending)
+      for (const { runSeq, eventId, eventType, stepId, logicalAttemptId, emittedAt, payload } of events)
+        this.#add({ runSeq, eventId, eventType, stepId, logicalAttemptId, emittedAt, persistedAt, payload });
+    this.#pending = [];
+    this.#pendingBytes = 0;
   }
 
   #add(e: FoldedEvent): void {
-    this.#tail.bytes += tailCost(e);
-    if (e.eventType === pawlEvents.snapshot) this.#tail = { bytes: 0, bodyBytes: readPayload<SnapshotPayload>(e.payload).bytes };
     const { mark } = this.fold;
     if (mark === undefined) return this.fold.add(e);
     this.#unfolded.push(e);
