@@ -62,14 +62,18 @@ export const stderrLogger: Logger = (level, message, data) => {
 
 let openedEngines = 0;
 
-/** How often this process called run() or engine() so far: a file that does so by itself needs no workflow to be named. */
+/** How often this process called run(), engine() or testEngine() so far: a file that does so by itself needs no workflow to be named. */
 export function enginesOpenedHere(): number {
   return openedEngines;
 }
 
+export function noteEngineOpened(): void {
+  openedEngines++;
+}
+
 /** What run() and engine() stand in. */
 export function defaultEnvironment(): Environment {
-  openedEngines++;
+  noteEngineOpened();
   const platform = systemPlatform();
   return {
     platform,

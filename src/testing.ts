@@ -6,6 +6,7 @@ import { openReplay, type RecordedHistory, type ReplayOpts } from "./testing/rep
 import { findFirstDivergence, replayRecordedGraph, type GraphReplay, type ReplayGraphOpts } from "./testing/replay-graph/replay-graph.ts";
 import type { GraphMismatch } from "./testing/replay-graph/compare-superstep.ts";
 import type { AnyGraph } from "./graph/types.ts";
+import { noteEngineOpened } from "./open.ts";
 import { openTestEngine, type TestEngine, type TestEngineOpts, type TestStoreName } from "./testing/test-engine.ts";
 import { testStore } from "./throw-away.ts";
 import type { AnyWorkflow, InputOf } from "./workflow/types.ts";
@@ -26,6 +27,7 @@ function storeOf(name: TestStoreName = "memory:"): TestBedOptions["open"] {
  * await t.stop();
  */
 export async function testEngine(o: TestEngineOpts = {}): Promise<TestEngine> {
+  noteEngineOpened();
   return (await openTestEngine(storeOf(o.store), o)).engine;
 }
 

@@ -25,8 +25,12 @@ ${call}`;
   const place = new CliFolder({
     "awaited.ts": program('console.log(await run(nap, undefined, { id: "n-1" }));'),
     "loose.ts": program('run(nap, undefined, { id: "n-2" }).then((x) => { console.log(x); process.exitCode = 3; });'),
+    "tested.ts": program(
+      'const { testEngine } = await import("pawl/testing"); const t = await testEngine({ workflows: [nap] }); console.log(await t.run(nap)); await t.stop();',
+    ),
     "nothing.ts": program(""),
   });
+  expect(await place.pawl("run", "./tested.ts")).toEqual({ code: 0, out: "woken\n", err: "" });
   expect(await place.pawl("run", "./awaited.ts")).toEqual({ code: 0, out: "woken\n", err: "" });
   expect(await place.pawl("run", "./loose.ts")).toEqual({ code: 3, out: "woken\n", err: "" });
   expect((await place.json("ls")).runs).toMatchObject([{ workflowId: "n-2" }, { workflowId: "n-1" }]);
