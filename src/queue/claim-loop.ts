@@ -7,7 +7,7 @@ import { isOwnToken } from "../engine/queued/dispatch.ts";
 import { isPawlError } from "../errors/error.ts";
 import type { Cancel, Platform } from "../platform/platform.ts";
 import type { FullStore } from "../store/full-store.ts";
-import type { DispatchRow, StoredQueue } from "../store/port.ts";
+import type { DispatchRow, QueueClaim, QueueClaimAnswer, StoredQueue } from "../store/port.ts";
 import { Places } from "./places.ts";
 
 export interface ClaimLoopOptions {
@@ -135,20 +135,10 @@ export class ClaimLoop {
     this.#from = null;
     const sentAt = platform.uptimeMs();
     const tokens = Array.from({ length: limit }, () => platform.randomHex(12));
-    const a = await store.queues.claim({
-      worker: workerId(),
-      scope,
-      queue,
-      version: this.#version,
-      tasks,
-      limit,
-      tokens,
-      beginWithinMs,
-      from,
-    });
+    const q = { worker: workerId(), scope, queue, version: this.#version, tasks, limit, tokens, beginWithinMs, from };
+    const a = await this.#ask(q);
     switch (a.kind) {
       case "claimed": {
-        this.places.take(a.rows.length);
         if (a.rows.length > 0) this.#o.begin(a.rows, sentAt);
         this.#wasShort = a.rows.length < limit && !a.more;
         if (this.#wasShort) {
@@ -173,6 +163,18 @@ export class ClaimLoop {
         this.#version = null;
         this.#wasShort = false;
         this.#emptyAt = Number.NEGATIVE_INFINITY;
+    }
+  }
+  /** While it is asked, its places are nobody else's. */
+  async #ask(q: QueueClaim): Promise<QueueClaimAnswer> {
+    let taken = 0;
+    this.places.ask(q.limit);
+    try {
+      const a = await this.#o.store.queues.claim(q);
+      if (a.kind === "claimed") taken = a.rows.length;
+      return a;
+    } finally {
+      this.places.answer(taken);
     }
   }
   #lookIn(ms: number): void {

@@ -17,6 +17,8 @@ export class Places {
   readonly #count: number;
   readonly #onFree: () => void;
   #running = 0;
+  /** A claim is under way for so many: their places are kept. */
+  #asked = 0;
   /** Written as claimed, and not begun. */
   #reserved = 0;
   /** Have ended, and what they said is not durable yet. */
@@ -39,8 +41,15 @@ export class Places {
   get free(): number {
     return Math.min(this.#count, 2 * this.#count - this.#ending) - this.#running - this.#reserved;
   }
-  take(n: number): void {
+  /** A claim is asked for so many. */
+  ask(n: number): void {
+    this.#asked = n;
+  }
+  /** It brought so many, which begin. */
+  answer(n: number): void {
+    this.#asked = 0;
     this.#running += n;
+    this.#admit();
   }
   release(): void {
     this.#running--;
@@ -61,13 +70,13 @@ export class Places {
   reserve(mayWait: boolean): OwnPlace | null {
     const soon = Math.floor((this.#count * expectedWaitMsMax) / Math.max(this.#holdsMs, 0.001));
     const more = mayWait ? Math.min(soon, this.#count * waitersPerPlace) : 0;
-    if (this.#running + this.#reserved >= this.#count + more) return null;
+    if (this.#running + this.#asked + this.#reserved >= this.#count + more) return null;
     this.#reserved++;
     return new Reservation(this.#platform, this);
   }
   /** Whether it begins at once. Of a reservation. */
   enter(r: Reservation): boolean {
-    if (this.#running < this.#count && this.#waiting.size === 0) {
+    if (this.#running + this.#asked < this.#count && this.#waiting.size === 0) {
       this.#reserved--;
       this.#running++;
       return true;
@@ -87,7 +96,7 @@ export class Places {
   }
   #admit(): void {
     for (const r of this.#waiting) {
-      if (this.#running >= this.#count) return;
+      if (this.#running + this.#asked >= this.#count) return;
       this.#waiting.delete(r);
       this.#reserved--;
       this.#running++;

@@ -28,12 +28,14 @@ async function place(kind: (typeof storeKinds)[number], o: TaskOpts<number, numb
   };
   const t = task({ name: `own-${++n}`, input: z.number() }, run, { queue: "q", ...o });
   const wf = workflow({ name: `wf-${n}`, input: z.number() }, async (ctx, i) => ctx.do(t, i));
+  let late: ReturnType<typeof deferred<void>> | null = null;
   const counted = (store: FullStore): FullStore => ({
     ...store,
     queues: {
       ...store.queues,
       claim: async (q) => {
         const answer = await store.queues.claim(q);
+        await late?.promise;
         if (answer.kind === "claimed") seen.claimed += answer.rows.length;
         return answer;
       },
@@ -48,7 +50,7 @@ async function place(kind: (typeof storeKinds)[number], o: TaskOpts<number, numb
   const rows = () => l.store.queues.rows({ scope: defaultScope, queue: "q", limit: 99 });
   await start([0]);
   await ended([0]);
-  return { l, a, t, wf, seen, start, ended, rows, block: () => (hold = deferred<void>()) };
+  return { l, a, t, wf, seen, start, ended, rows, block: () => (hold = deferred<void>()), holdClaims: () => (late = deferred<void>()) };
 }
 const many = [1, 2, 3, 4, 5, 6, 7, 8];
 
@@ -60,6 +62,23 @@ describe.each(storeKinds)("%s", (kind) => {
     expect(seen).toMatchObject({ claimed: 0, now: 0, most: 2 });
     expect(new Set(seen.begun)).toEqual(new Set([0, ...many]));
     expect(seen.begun.length).toBe(1 + many.length);
+  });
+
+  it("while a claim is under way, its places are nobody else's", async () => {
+    const { l, wf, start, ended, seen, block, holdClaims } = await place(kind);
+    const b = await l.engine([wf], { queues: {} });
+    const claims = holdClaims();
+    const gate = block();
+    for (const i of [11, 12]) await b.engine.start(wf, i, { id: `r-${i}` });
+    await l.platform.advance(20); // both are claimed, and the answer is on its way
+    await start(many);
+    await l.platform.advance(20);
+    claims.open();
+    await l.platform.advance(20);
+    expect(seen.now).toBe(2);
+    gate.open();
+    await ended([...many, 11, 12]);
+    expect(seen.most).toBe(2);
   });
 
   it("what waits too long for its place goes to whoever claims it, once", proves("C5"), async () => {
