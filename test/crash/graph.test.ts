@@ -7,7 +7,7 @@ import { afterAll, describe, expect, it } from "vitest";
 import { openStore } from "../../src/open.ts";
 import { systemPlatform } from "../../src/platform/system.ts";
 import { independentKey, readSteps } from "../graph/independent.ts";
-import { killChildren, runChild } from "../support/child-process.ts";
+import { killChildren, runChild, withoutDecisionNotices } from "../support/child-process.ts";
 import { proves } from "../support/proves.ts";
 import { skipsWithoutMariadb } from "../support/mariadb.ts";
 import { openTestDatabase, type StoreName } from "../support/test-database.ts";
@@ -45,7 +45,7 @@ describe.each([
         const killed = await runChild(program, { args: [place.url, ledger], env: { PAWL_CRASH: point } });
         expect(killed.signal, killed.stderr).toBe("SIGKILL");
         const next = await runChild(program, { args: [place.url, ledger] });
-        expect(next.stderr).toBe("");
+        expect(withoutDecisionNotices(next.stderr)).toBe("");
         const runId = next.lines[0]!.split(" ")[1]!;
         const result = JSON.parse(next.lines[1]!.slice("result ".length)) as { lines: string[]; draws: number[] };
         expect(result).toMatchObject({ rounds: 2, at: "after 4" });

@@ -5,7 +5,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { runChild, startChild, killChildren } from "../support/child-process.ts";
+import { runChild, startChild, killChildren, withoutDecisionNotices } from "../support/child-process.ts";
 import { openTestDatabase, type TestDatabase } from "../support/test-database.ts";
 import { skipsWithoutMariadb } from "../support/mariadb.ts";
 import { openStore } from "../../src/open.ts";
@@ -37,7 +37,7 @@ describe.each([
     first.signal("SIGKILL");
     const killed = await first.ended;
     const again = await runChild(program, { args: [ground.url, dir, table, "finish"] });
-    lives = [killed.signal, again.code, again.stderr];
+    lives = [killed.signal, again.code, withoutDecisionNotices(again.stderr)];
     seen = JSON.parse(again.lines[0] ?? "[]") as Seen[];
     for (const r of await ground.sql("select what, count(*) as n from charges group by what")) rows.set(String(r["what"]), Number(r["n"]));
   }, 240_000);

@@ -108,6 +108,11 @@ export async function killChildren(): Promise<void> {
   );
 }
 
+/** What it wrote to standard error, without the warnings that a run waits for a person: for programs that answer it themselves. */
+export function withoutDecisionNotices(stderr: string): string {
+  return stderr.replaceAll(/^pawl warn: run .* waits for a person: .*\n/gm, "");
+}
+
 /** At most `max` at a time, first come first served. */
 export function limitConcurrency(max: number): <T>(body: () => Promise<T>) => Promise<T> {
   let inside = 0;
