@@ -55,6 +55,15 @@ describe.skipIf(!hasBrowser)("what each screen has", () => {
     expect(w.problems).toEqual([]);
   });
 
+  it("each try of a step has a bar of its own", async () => {
+    const page = await w.open(`#/runs/${await runOf("order-1007")}`);
+    const tried = page.locator(".step", { hasText: "2 tries" });
+    await tried.waitFor();
+    expect(await tried.locator(".step-track > .bar.failed").count()).toBe(1);
+    expect(await tried.locator(".step-track > .bar.success").count()).toBe(1);
+    await page.context().close();
+  });
+
   it("the groups of a retry come in the order of what they ask of a reader", async () => {
     const page = await w.open(`#/runs/${await runOf("delivery-8")}/retry`);
     await page.getByText("book van").waitFor();

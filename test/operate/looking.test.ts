@@ -24,6 +24,17 @@ const long = workflow({ name: "long" }, async (ctx) => {
   for (let i = 0; i < 450; i++) await ctx.step(`s${i}`, () => i);
 });
 
+let failures = 0;
+const flaky = workflow({ name: "flaky" }, (ctx) =>
+  ctx.step(
+    "call",
+    () => {
+      if (failures++ < 2) throw new Error("not yet");
+    },
+    { retry: { attempts: 3, initial: "1ms" } },
+  ),
+);
+
 describe.each(testStores)("looking on %s", (_, open) => {
   let b: TestStore;
   let client: Client;
@@ -64,6 +75,19 @@ describe.each(testStores)("looking on %s", (_, open) => {
     expect(bars.length).toBeLessThanOrEqual(400);
     expect(bars.reduce((n, x) => n + x.steps, 0)).toBe(450);
     expect(bars[0]).toMatchObject({ stepId: "s0", name: "s0 … s1", steps: 2, status: "SUCCESS" });
+  });
+
+  it("a timeline has each try of a step that was tried again, and none of a step that was not", async () => {
+    failures = 0;
+    const { engine } = await b.engine({ workflows: [flaky, order] });
+    await engine.run(flaky, undefined, { id: "f" });
+    const [bar] = (await client.timeline("f")).bars;
+    expect(bar).toMatchObject({ attempts: 3, status: "SUCCESS", endedAt: bar!.tries![2]!.to });
+    expect(bar!.tries!.map((t) => t.status)).toEqual(["FAILED", "FAILED", "SUCCESS"]);
+    const times = bar!.tries!.flatMap((t) => [Date.parse(t.from), Date.parse(t.to!)]);
+    expect(times).toEqual(times.toSorted((x, y) => x - y));
+    await engine.run(order, undefined, { id: "a" });
+    expect((await client.timeline("a")).bars[0]).not.toHaveProperty("tries");
   });
 
   it("pages of a log: after, before, of some types, one event", async () => {

@@ -1,6 +1,6 @@
 // Where a time lies on a run's picture. Work is drawn to scale; times in which nothing was at work, hours of a timer or days of waiting for a person, are drawn
 // short, so that the work stays visible. Pure: from bars to a function.
-import type { Timeline, TimelineBar } from "../../../src/api/types/operate.ts";
+import type { Timeline, TimelineBar, TimelineTry } from "../../../src/api/types/operate.ts";
 
 const waits: ReadonlySet<TimelineBar["kind"]> = new Set(["timer", "signal", "child"]);
 /** A long wait is drawn as wide as this part of all the work. */
@@ -24,7 +24,8 @@ export function timeScale({ bars, from, to, gaps }: Timeline, nowMs: number): Ti
   const end = Math.max(Date.parse(to), start + 1, ...bars.filter((b) => b.endedAt === undefined).map(() => nowMs));
   const work = bars
     .filter((b) => !waits.has(b.kind))
-    .map((b) => [Date.parse(b.startedAt), b.endedAt === undefined ? end : Date.parse(b.endedAt)] as const);
+    .flatMap((b) => triesOf(b))
+    .map((t) => [Date.parse(t.from), t.to === undefined ? end : Date.parse(t.to)] as const);
   const lost = gaps.map((g) => [Date.parse(g.from), Date.parse(g.to)] as const);
   const stretches = stretchesOf(start, end, [...work, ...lost]);
   const worked = stretches.filter((s) => !s.idle).reduce((ms, s) => ms + s.to - s.from, 0);
@@ -49,6 +50,11 @@ export function timeScale({ bars, from, to, gaps }: Timeline, nowMs: number): Ti
       .filter(({ s }) => s.idle && s.to - s.from > most)
       .map(({ s, x: left, w }) => ({ from: left, to: left + w, ms: s.to - s.from })),
   };
+}
+
+/** What is drawn of a bar: its tries, or the whole of it. */
+export function triesOf(b: TimelineBar): readonly TimelineTry[] {
+  return b.tries ?? [{ from: b.startedAt, status: b.status, ...(b.endedAt === undefined ? {} : { to: b.endedAt }) }];
 }
 
 /** From `start` to `end`, at work or not. */

@@ -8,7 +8,7 @@ import { Guarantee } from "../../parts/badges.tsx";
 import { Empty } from "../../parts/empty.tsx";
 import { Id, Plain, stepText } from "../../parts/text.tsx";
 import { Took } from "../../parts/time.tsx";
-import { timeScale, type TimeScale } from "./time-scale.ts";
+import { timeScale, triesOf, type TimeScale } from "./time-scale.ts";
 
 export function Waterfall({ timeline, chosen }: { readonly timeline: Timeline; readonly chosen: string | undefined }): JSX.Element {
   const { bars, gaps } = timeline;
@@ -66,8 +66,6 @@ interface BarProps {
 }
 
 function Bar({ bar, scale, chosen, timeline }: BarProps): JSX.Element {
-  const from = scale.at(Date.parse(bar.startedAt));
-  const to = scale.at(bar.endedAt === undefined ? nowMs.value : Date.parse(bar.endedAt));
   const link = linkTo(route.value.path, chosen ? {} : { step: bar.stepId });
   return (
     <li class={chosen ? "step chosen" : "step"}>
@@ -90,7 +88,11 @@ function Bar({ bar, scale, chosen, timeline }: BarProps): JSX.Element {
               style={{ left: `${scale.at(Date.parse(g.from))}%`, width: `${scale.at(Date.parse(g.to)) - scale.at(Date.parse(g.from))}%` }}
             />
           ))}
-          <span class={`bar ${bar.status.toLowerCase()} ${bar.kind}`} style={{ left: `${from}%`, width: `${Math.max(0.4, to - from)}%` }} />
+          {triesOf(bar).map((t) => {
+            const [left, right] = [scale.at(Date.parse(t.from)), scale.at(t.to === undefined ? nowMs.value : Date.parse(t.to))];
+            const kind = `bar ${t.status.toLowerCase()} ${bar.kind}`;
+            return <span key={t.from} class={kind} style={{ left: `${left}%`, width: `${Math.max(0.4, right - left)}%` }} />;
+          })}
         </span>
         <span class="step-facts small">
           {bar.status === "SUCCESS" ? null : (

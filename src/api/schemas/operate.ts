@@ -74,6 +74,7 @@ export const timelineSchema: z.ZodType<Timeline> = exact<Timeline>()(
         startedAt: time,
         endedAt: maybe(time),
         attempts: count,
+        tries: maybe(z.array(z.strictObject({ from: time, to: maybe(time), status: stepStatusSchema }))),
         steps: count,
       }),
     ),

@@ -76,8 +76,17 @@ export interface TimelineBar {
   readonly startedAt: string;
   readonly endedAt?: string;
   readonly attempts: number;
+  /** Of a single step that was tried more than once: each of its first 20 tries. What lies between two of them was a wait. */
+  readonly tries?: readonly TimelineTry[];
   /** More than one: this bar stands for that many steps, which follow each other. */
   readonly steps: number;
+}
+
+/** One try of a step: it has no end while it is under way. */
+export interface TimelineTry {
+  readonly from: string;
+  readonly to?: string;
+  readonly status: StepStatus;
 }
 
 /** A time during which no engine worked on the run although it could have continued. */
