@@ -35,13 +35,20 @@ interface Limits {
   readonly nowMs: number;
 }
 
+/** `isShort`: fewer were taken than could have been, and there may be others behind those that were looked at. */
+interface Looked {
+  readonly answer: QueueClaimAnswer | "limited";
+  readonly isShort: boolean;
+  readonly window: number;
+}
+
 export class QueueClaims {
   readonly #lend: WithSession;
   readonly #texts: QueueTexts;
   readonly #points: CrashPoints;
   /** Queues that had limits when they were last seen. */
   readonly #limited = new Set<string>();
-  /** Queues of whose first rows others had some when they were last asked for: the next claim looks further. */
+  /** Queues of whose first rows some could not be had when they were last asked for: the next claim looks further. */
   readonly #crowded = new Set<string>();
 
   constructor({ platform, lend }: ClaimDeps, texts: QueueTexts) {
@@ -66,18 +73,27 @@ export class QueueClaims {
     }
   }
 
-  /** Looks at no more rows than it may take, unless the last claim met others there. */
+  /** Looks at no more rows than it may take, unless the last claim found some there that it could not have. Short of some, it looks once more, further. */
   async #claimFree(r: BoundSession, q: QueueClaim, key: string): Promise<QueueClaimAnswer | "limited"> {
     const n = askedFor(q);
-    const window = this.#crowded.has(key) ? wideWindow(q) : Math.max(1, n);
+    const first = await this.#claimAmong(r, q, this.#crowded.has(key) ? wideWindow(q) : Math.max(1, n));
+    if (first.answer === "limited" || first.answer.kind !== "claimed") return first.answer;
+    if (!first.isShort) this.#crowded.delete(key);
+    if (!first.isShort || first.window === wideWindow(q)) return first.answer;
+    this.#crowded.add(key);
+    const taken = first.answer.rows;
+    const { answer } = await this.#claimAmong(r, { ...q, limit: n - taken.length, tokens: q.tokens.slice(taken.length) }, wideWindow(q));
+    if (answer === "limited" || answer.kind !== "claimed") return { ...first.answer, more: true };
+    return { ...answer, rows: [...taken, ...answer.rows] };
+  }
+
+  async #claimAmong(r: BoundSession, q: QueueClaim, window: number): Promise<Looked> {
+    const n = askedFor(q);
     this.#points.before?.();
     const { rows } = await r.query({ name: "pawl_q_claim", text: this.#texts.claim, values: claimValues(r, q, n, window) });
     const answer = toAnswer(rows, q, null, false);
-    if (answer === "limited" || answer.kind !== "claimed") return answer;
-    const isShort = answer.rows.length < n && Number(rows[0]?.["looked"]) >= window;
-    if (isShort) this.#crowded.add(key);
-    else this.#crowded.delete(key);
-    return isShort && window < wideWindow(q) ? { ...answer, more: true } : answer;
+    const isShort = answer !== "limited" && answer.kind === "claimed" && answer.rows.length < n && Number(rows[0]?.["looked"]) >= window;
+    return { answer, isShort, window };
   }
 
   #claimLimited(r: BoundSession, q: QueueClaim, key: string): Promise<QueueClaimAnswer> {
