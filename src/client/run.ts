@@ -32,7 +32,12 @@ export async function runOnce<W extends AnyWorkflow>(around: Environment, wf: W,
     if (ready.opened) await ready.store.close();
     throw e;
   }
-  const { engine, core, client } = await openEngine(around, { workflows: [wf], ...(seal === undefined ? {} : { seal }) }, ready);
+  // Its own notices say what it waits for (logWhenWaiting).
+  const { engine, core, client } = await openEngine(
+    around,
+    { workflows: [wf], onDecision: () => {}, ...(seal === undefined ? {} : { seal }) },
+    ready,
+  );
   try {
     const handle = await engine.start(wf, ...([input, start] as unknown as InputArgs<W, StartOpts>));
     logUnknownRuns(around, handle, waiting, (name) => core.definition(name) !== undefined);

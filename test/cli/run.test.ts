@@ -120,7 +120,7 @@ export default workflow({ name: "once" }, async (ctx) => ctx.step("send", () => 
   expect(doctor.code).toBe(8);
   expect(JSON.parse(doctor.out).decisions).toMatchObject([{ workflowId: "o-1", code: "PAWL2001" }]);
   const resumed = await place.pawl("resume", "o-1");
-  expect([resumed.code, resumed.err.includes("PAWL4010")]).toEqual([5, true]);
+  expect([resumed.code, resumed.err.includes("PAWL2001")]).toEqual([8, true]);
 });
 
 it("a name is recorded for an engine that serves it, with its version, and --wait waits for that engine", async () => {

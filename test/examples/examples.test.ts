@@ -5,6 +5,7 @@ import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { withoutDecisionNotices } from "../support/child-process.ts";
 import { exampleLauncher } from "../support/package-under-test.ts";
 
 const root = resolve(import.meta.dirname, "../..");
@@ -28,7 +29,7 @@ function example(name: string, args: readonly string[] = [], killWhen?: string):
     if (killWhen !== undefined && out.includes(killWhen)) child.kill("SIGKILL");
   });
   child.stderr.on("data", (d: Buffer) => (err += String(d)));
-  return new Promise((done) => child.on("close", (code, signal) => done({ out, err, code, signal })));
+  return new Promise((done) => child.on("close", (code, signal) => done({ out, err: withoutDecisionNotices(err), code, signal })));
 }
 
 const retried =

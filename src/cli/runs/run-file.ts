@@ -47,7 +47,7 @@ export async function runFile(target: string, request: Request, timeoutMs: numbe
   try {
     const opened = await openEngine(
       { ...defaultEnvironment(), platform, nearest: () => url, open: () => openStore(url, platform) },
-      { workflows, tenant },
+      { workflows, tenant, onDecision: () => {} }, // the command says itself what it waits for
     );
     try {
       return await runHere(opened, file, request, timeoutMs, o);

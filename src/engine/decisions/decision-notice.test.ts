@@ -28,6 +28,16 @@ it.each([
   expect(lines).toEqual([[level, "run order-1 waits for a person: the bank does not answer (pawl decisions has the answers)"]]);
 });
 
+it("what a listener is told is no warning", async () => {
+  const lines: [string, string][] = [];
+  await notifyListener(
+    notice("effect"),
+    () => {},
+    (l, text) => void lines.push([l, text]),
+  );
+  expect(lines.map(([level]) => level)).toEqual(["info"]);
+});
+
 it("a listener that fails is logged, and nothing else", async () => {
   const lines: string[] = [];
   const failing = (): never => {

@@ -36,16 +36,20 @@ export function notifyWhenCommitted(
 }
 
 /** The code asked for it (an approval, a question), or it was logged already (a divergence): no reason for a warning. */
-const isExpected = ({ kind }: DecisionNotice): boolean => kind === "approval" || kind === "question" || kind === "diverged";
+const expected: ReadonlySet<DecisionNotice["kind"]> = new Set(["approval", "question", "diverged"]);
 
-/** The listener may fail: the decision stays in the list. */
+/** Warns where nobody listens to what nobody asked for. The listener may fail: the decision stays in the list. */
 export async function notifyListener(
   notice: DecisionNotice,
   listener: ((notice: DecisionNotice) => unknown) | null,
   log: Logger,
 ): Promise<void> {
   const { reason, workflowId, ...data } = notice;
-  log(isExpected(notice) ? "info" : "warn", `run ${workflowId} waits for a person: ${reason} (pawl decisions has the answers)`, data);
+  log(
+    listener !== null || expected.has(notice.kind) ? "info" : "warn",
+    `run ${workflowId} waits for a person: ${reason} (pawl decisions has the answers)`,
+    data,
+  );
   try {
     await listener?.(notice);
   } catch (e) {
