@@ -99,7 +99,7 @@ describe.concurrent("web frameworks", () => {
       const page = readFileSync(join(root, "docs/operate.md"), "utf8");
       const named = [...page.matchAll(/`(pawl_[a-z_]+)/g)]
         .map((m) => m[1] ?? "")
-        .filter((m) => !/^pawl_(webhook_|http_|stream|oldest_|queue_)/.test(m)); // those of a server
+        .filter((m) => !/^pawl_(webhook_|http_|stream|oldest_|queue_|consumer_)/.test(m)); // those of a server
       expect(named.length).toBeGreaterThan(15);
       expect(named.filter((m) => !metrics.includes(`# TYPE ${m} `))).toEqual([]);
       const all = [...metrics.matchAll(/^# TYPE (\w+) /gm)].map((m) => m[1] ?? "");

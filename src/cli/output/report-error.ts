@@ -1,6 +1,7 @@
 // How a command fails: an exit code, and on standard error the code, a sentence, the place, the fix, and where to read
 // more; with --json one line. Never a stack trace, unless PAWL_DEBUG=1 asks for it. Whatever was thrown gets a code.
 import { statuses } from "../../api/statuses.ts";
+import { catalogue } from "../../errors/catalogue.ts";
 import { PawlError } from "../../errors/error.ts";
 import { colourAllowed, env, writeErr } from "../../platform/terminal.ts";
 import { paint } from "./colors.ts";
@@ -53,9 +54,10 @@ export function reportError(thrown: unknown, json: boolean): number {
     const p = paint(colourAllowed("err"));
     const facts = Object.entries(e.data).filter(([k, v]) => v !== null && k !== "help" && !e.message.includes(String(v)));
     const place = [...(at === undefined ? [] : [at]), ...facts.map(([k, v]) => `${k} ${String(v)}`)].join(", ");
+    const headed = e.name === e.code ? { code: e.page, name: catalogue[e.page].name } : e; // for people, its page; the contract's name is in --json
     const [said = "", ...shown] = e.message.split("\n"); // a code frame has lines of its own
     writeErr(
-      `${p.red(p.bold(e.code))} ${e.name === e.code ? "" : `${e.name}: `}${withoutControlChars(said)}\n` +
+      `${p.red(p.bold(headed.code))} ${headed.name}: ${withoutControlChars(said)}\n` +
         shown.map((line) => `  ${withoutControlChars(line)}\n`).join("") +
         (place === "" ? "" : `  at    ${withoutControlChars(place)}\n`) +
         `  fix   ${e.fix}\n` +
