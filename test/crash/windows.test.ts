@@ -38,7 +38,7 @@ async function finish(cell: Cell, store: string, ledger: string): Promise<Seen> 
   const wf = cellWorkflow({ name: "cell", cls: cell.class, ledger, losesFirst, makesTable: true });
   const said: string[] = [];
   const log = (level: string, message: string): void => void (["warn", "error"].includes(level) && said.push(message));
-  const next = await engine({ store: `sqlite:${store}`, workflows: [wf], log });
+  const next = await engine({ store: `sqlite:${store}`, workflows: [wf], log, onDecision: () => {} });
   try {
     return (await lookAt(await next.start(wf, undefined, { id: "cell" }), stepOf(cell.class))) as Seen;
   } finally {

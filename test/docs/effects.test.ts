@@ -7,6 +7,7 @@ import { pathToFileURL } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { pageText, pageSource } from "./read-page.ts";
 import { proves } from "../support/proves.ts";
+import { withoutDecisionNotices } from "../support/child-process.ts";
 
 const root = resolve(import.meta.dirname, "../..");
 const names = ["docs/effects.md", ...readdirSync(join(root, "docs/effects")).map((name) => `docs/effects/${name}`)];
@@ -40,7 +41,7 @@ describe("docs/effects.md and docs/effects", () => {
     it.concurrent(`program ${i + 1} prints what is shown`, () => {
       const load = `import { importFile } from ${JSON.stringify(pathToFileURL(join(root, "dist/platform/modules.js")).href)}; await importFile(${JSON.stringify(join(dir, `p${i}.ts`))});`;
       const ran = spawnSync(process.execPath, ["--input-type=module", "-e", load], { cwd: dir, encoding: "utf8" });
-      expect([ran.stdout, ran.stderr]).toEqual([prints, ""]);
+      expect([ran.stdout, withoutDecisionNotices(ran.stderr)]).toEqual([prints, ""]);
     });
   });
 
