@@ -28,7 +28,7 @@ export interface WorkerOpts {
   lease?: Duration;
   /** How often the lease is renewed; a third of `lease` unless given, and never more. */
   renew?: Duration;
-  /** Texts that must never be recorded, by name, as for engine(). */
+  /** Texts that must never be recorded, by name, as for engine(). Only with a store: with `url` it is refused. */
   secrets?: Readonly<Record<string, string | undefined>>;
   log?: Logger;
 }

@@ -130,6 +130,12 @@ function overHttp(
 ): Promise<Worker> {
   for (const name of ["store", "tenant", "lease", "renew"] as const)
     if (o[name] !== undefined) throw new PawlError("PAWL5001", `worker({ url }) takes no ${name}: the server has one`);
+  // Ignoring it would let a secret reach the log that somebody believes to be kept out.
+  if (o.secrets !== undefined)
+    throw new PawlError(
+      "PAWL5001",
+      "worker({ url }) cannot keep secrets out of results: leave secrets out, or run the worker on the store",
+    );
   const { call } = callerOf(httpTarget({ url, token: o.token }, webPlatform(), new AbortController().signal));
   return openHttpWorker({
     platform,

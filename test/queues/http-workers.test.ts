@@ -294,10 +294,14 @@ describe("a Node worker over HTTP", () => {
     await expect.poll(async () => (await handle.status()).waiting, { timeout: 30_000 }).toBe("decision");
   });
 
-  it("a worker with a url takes no store, and a token needs a url", async () => {
+  it("a worker with a url takes no store and no secrets, and a token needs a url", async () => {
     const t = task({ name: `odd-${++n}`, input: z.number() }, (i) => i, { queue: "q" });
     await expect(worker({ url: "http://127.0.0.1:1", store: "memory:", tasks: [t], queues: { q: {} } })).rejects.toMatchObject({
       code: "PAWL5001",
+    });
+    await expect(worker({ url: "http://127.0.0.1:1", secrets: { bank: "s3cret" }, tasks: [t], queues: { q: {} } })).rejects.toMatchObject({
+      code: "PAWL5001",
+      message: expect.stringMatching(/cannot keep secrets out of results/),
     });
     await expect(worker({ token: "x", tasks: [t], queues: { q: {} } })).rejects.toMatchObject({ code: "PAWL5001" });
   });
