@@ -15,13 +15,23 @@ const ownFolder = resolve(dirname(fileURLToPath(import.meta.url)), "..") + sep;
 const framesMax = 30;
 const frame = /(?:\(|at (?:async )?)((?:file:\/\/)?(?:\/|[A-Za-z]:[\\/])[^()]*?):(\d+):(\d+)\)?$/;
 
-/** Who called into Pawl: the first place of the stack outside of it, in a file of the user's if there is one. */
-export function callerLocation(): SourceLocation | undefined {
+/** A stack that was taken and not read: V8 makes its text when it is asked for, which costs more than taking it. */
+export type CallerStack = Error;
+
+export function callerStack(): CallerStack {
   const limit = Error.stackTraceLimit;
   Error.stackTraceLimit = framesMax;
-  const stack = new Error("where").stack ?? "";
+  const stack = new Error("where");
   Error.stackTraceLimit = limit;
-  return foreignPlace(stack);
+  return stack;
+}
+
+/** Who called into Pawl: the first place of the stack outside of it, in a file of the user's if there is one. */
+export function userLocation(stack: CallerStack): SourceLocation | undefined {
+  return foreignPlace(stack.stack ?? "");
+}
+export function callerLocation(): SourceLocation | undefined {
+  return userLocation(callerStack());
 }
 
 /** Where an error was thrown, in a file of the user's. */

@@ -11,10 +11,10 @@ import { seeded, type Part } from "./engine-processes.ts";
 
 const connections = 8;
 const growthMax = 20 * 1_048_576;
-/** What the process holds is compared from here on: before, code is compiled and caches are filled. */
-const warmShare = 0.2;
 /** So few requests say nothing about growth. */
 const growthFrom = 20_000;
+/** What the process holds is asked so often in one run of the part. */
+const samplesWanted = 100;
 
 export const requests: Part = {
   name: "requests",
@@ -29,7 +29,8 @@ export const requests: Part = {
     try {
       const port = Number((await child.waitForLine("port ")).slice("port ".length));
       let sent = 0;
-      let warm = 0;
+      const sampleEvery = Math.ceil(faults / samplesWanted);
+      const samples: number[] = [];
       const one = async (): Promise<void> => {
         const connection = new RawConnection(port);
         while (sent < faults && violations.length < 20) {
@@ -47,16 +48,18 @@ export const requests: Part = {
             violations.push({ kind: "lost", what: `request ${n}: ${e instanceof Error ? e.message : String(e)}` });
           }
           if (n % 10_000 === 9_999) say(`${n + 1} of ${faults} requests, ${await memoryLine(child)}`);
-          if (n === Math.floor(faults * warmShare) && faults >= growthFrom) warm = (await memoryOf(child))[0] ?? 0;
+          if (faults >= growthFrom && (n + 1) % sampleEvery === 0) samples.push((await memoryOf(child))[0] ?? 0);
         }
         connection.close();
       };
       await Promise.all(Array.from({ length: connections }, one));
-      if (warm > 0) {
-        const grown = ((await memoryOf(child))[0] ?? 0) - warm;
-        say(`the process grew by ${(grown / 1_048_576).toFixed(1)} MB; answers ${[...counts].map(([s, n]) => `${s}: ${n}`).join(", ")}`);
+      if (samples.length >= 10) {
+        const grown = growth(samples);
+        const mb = (bytes: number): string => (bytes / 1_048_576).toFixed(1);
+        say(`the process held ${mb(Math.min(...samples))} to ${mb(Math.max(...samples))} MB and grew by ${mb(grown)} MB`);
         if (grown > growthMax) violations.push({ kind: "broken", what: `the process grew by ${grown} bytes` });
       }
+      say(`answers ${[...counts].map(([s, n]) => `${s}: ${n}`).join(", ")}`);
       child.signal("SIGTERM");
       const { code, stderr } = await child.ended;
       if (code !== 0) violations.push({ kind: "broken", what: `the process ended with ${code}: ${stderr.slice(0, 1_000)}` });
@@ -67,6 +70,16 @@ export const requests: Part = {
     }
   },
 };
+
+/**
+ * The middle of the last fifth of the samples over that of the second. Before, code is compiled and caches are filled. One sample says little: V8 keeps
+ * between 30 and 90 MB of pages for a heap of 25 MB, as it likes.
+ */
+function growth(samples: readonly number[]): number {
+  const fifth = Math.floor(samples.length / 5);
+  const middle = (some: readonly number[]): number => some.toSorted((a, b) => a - b)[Math.floor(some.length / 2)] ?? 0;
+  return middle(samples.slice(-fifth)) - middle(samples.slice(fifth, 2 * fifth));
+}
 
 let asked = 0;
 /** What the process holds after collecting garbage, in bytes: all of it, objects of JavaScript, memory outside of its heap. */
