@@ -1,20 +1,44 @@
-// Questions to a person: the run asks, leaves memory, and continues with the answer. What the schema refuses leaves the question open; the second of two
-// answers is refused; the release needs two different people.
-import { engine, workflow, type OpenQuestion } from "pawl";
+// Questions to a person, in a state graph: a node asks, the run leaves memory, and the node continues with the answer, which it puts into a channel. What the
+// schema refuses leaves the question open; the second of two answers is refused; the release needs two different people.
+import { engine, type OpenQuestion } from "pawl";
+import { graph, last } from "pawl/graph";
 import { z } from "zod";
 
-const offer = workflow({ name: "offer", input: z.object({ customer: z.string() }) }, async (ctx, { customer }) => {
-  const price = await ctx.ask("price", {
-    schema: z.object({ cents: z.int().min(1) }),
-    text: `What do we ask ${customer} for?`,
-    data: { customer },
-    from: ["ann", "bob"],
-  });
-  const checked = await ctx.ask("check", { schema: z.boolean(), text: `${price.value.cents} cents?`, notBy: [price.by], timeout: "2d" });
-  if (checked === undefined || !checked.value) return "nobody confirmed the price";
-  const votes = await ctx.ask("release", { schema: z.boolean(), text: "Send it?", votes: 2 });
-  return { cents: price.value.cents, by: price.by, checkedBy: checked.by, yes: votes.filter((v) => v.value).length };
-});
+const offer = graph({
+  name: "offer",
+  input: z.object({ customer: z.string() }),
+  begin: ({ customer }) => ({ customer }),
+  state: {
+    customer: last(""),
+    price: last<{ cents: number; by: string } | null>(null),
+    checkedBy: last<string | null>(null),
+    yes: last(0),
+  },
+  result: (s) =>
+    s.price === null || s.checkedBy === null
+      ? "nobody confirmed the price"
+      : { cents: s.price.cents, by: s.price.by, checkedBy: s.checkedBy, yes: s.yes },
+})
+  .nodes({
+    price: async ({ customer }, ctx) => {
+      const price = await ctx.ask("price", {
+        schema: z.object({ cents: z.int().min(1) }),
+        text: `What do we ask ${customer} for?`,
+        data: { customer },
+        from: ["ann", "bob"],
+      });
+      return { price: { cents: price.value.cents, by: price.by } };
+    },
+    check: async ({ price }, ctx) => {
+      const checked = await ctx.ask("check", { schema: z.boolean(), text: `${price!.cents} cents?`, notBy: [price!.by], timeout: "2d" });
+      return { checkedBy: checked?.value === true ? checked.by : null };
+    },
+    release: async (_s, ctx) => {
+      const votes = await ctx.ask("release", { schema: z.boolean(), text: "Send it?", votes: 2 });
+      return { yes: votes.filter((v) => v.value).length };
+    },
+  })
+  .edges({ start: "price", price: "check", check: (s) => (s.checkedBy === null ? "end" : "release"), release: "end" });
 
 const app = await engine({ workflows: [offer] });
 const handle = await app.start(offer, { customer: "Carla" }, { id: "offer-1", onConflict: "restart" });

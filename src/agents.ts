@@ -1,7 +1,7 @@
 // pawl/agents: tools whose calls never repeat by accident, models, and agents. What a user imports; everything else is reached through
 // these. What is not built is not exported.
 export type { Frozen } from "./tools/frozen.ts";
-export type { CallCause, FilePart, Message, Part, TextPart, ToolCall, ToolOutcome, ToolResult } from "./tools/messages.ts";
+export type { CallCause, FilePart, Message, Part, TextPart, ToolCall, ToolMessage, ToolOutcome, ToolResult } from "./tools/messages.ts";
 export type {
   Model,
   ModelReply,

@@ -6,18 +6,18 @@ import { graph } from "../graph/define.ts";
 import { send } from "../graph/send.ts";
 import type { Graph } from "../graph/types.ts";
 import type { NodeCtx } from "../graph/node-ctx-types.ts";
+import { answerCall, toolCallSchema } from "../graph/tools-node.ts";
 import { checkOptions } from "../core/guarantee.ts";
 import { PawlError } from "../errors/error.ts";
 import { StepError } from "../errors/step-errors.ts";
 import { checkCapabilities, type GrantedCapabilities } from "../tools/capabilities.ts";
 import { callsOf, modelsOf, type ModelCallResult } from "../tools/model-call.ts";
-import type { Message, ToolCall } from "../tools/messages.ts";
+import type { Message } from "../tools/messages.ts";
 import { isTool, definedTool, type Allowance } from "../tools/registry.ts";
 import { isToolSource } from "../tools/source.ts";
 import { registerSpender } from "../tools/spenders.ts";
-import { openToolbox, type CalledStep } from "../tools/toolbox.ts";
+import type { CalledStep } from "../tools/toolbox.ts";
 import type { AnyTool, ToolFor, ToolSource } from "../tools/types.ts";
-import { callsBehind } from "../workflow/ctx.ts";
 import { definitionOf, registerDefinition } from "../workflow/registry.ts";
 import type { Out } from "../workflow/types.ts";
 import { inputSchema, type ParsedInput } from "./input.ts";
@@ -34,19 +34,6 @@ import {
   type SpentUpdate,
 } from "./spent.ts";
 import type { AgentChannels, AgentDef, AgentInput, AgentOutput, StoppedReason } from "./types.ts";
-
-const toolCallSchema: S<ToolCall, ToolCall> = {
-  "~standard": {
-    version: 1,
-    vendor: "pawl",
-    validate: (value) => {
-      const { type, id, tool } = (value ?? {}) as Partial<ToolCall>;
-      return type === "tool-call" && typeof id === "string" && typeof tool === "string"
-        ? { value: value as ToolCall }
-        : { issues: [{ message: "must be a tool call" }] };
-    },
-  },
-};
 
 /**
  * Defines an agent: a model, its tools, and what it may spend. It is a graph, and so a workflow: start it, call it from another one, give it to
@@ -151,16 +138,15 @@ export function agent<
         return { messages: [reply.message, problem] as never, spent: used, repairs: s.repairs + 1 };
       },
       tools: each(toolCallSchema, async (call, s, ctx) => {
-        const { calls, scope } = callsBehind(ctx);
         const asked = spenders(tools, s.messages as readonly Message[], call.tool);
         const step: CalledStep =
           asked === 0 ? {} : { allowance: allowanceOf(withAllowance(own, s.allowance as Allowance | null), s.spent as Spent, asked) };
         const begun = ctx.now().getTime();
-        const result = await openToolbox(calls, scope, tools, s.context, granted(s.context)).run(call, step);
-        if (result.outcome === "failed" && d.onToolFailure === "fail")
+        const message = await answerCall(ctx, tools, call, { context: s.context, granted: granted(s.context), step });
+        const [result] = message.content;
+        if (result?.outcome === "failed" && d.onToolFailure === "fail")
           throw new PawlError("PAWL1012", `tool ${call.tool} failed: ${JSON.stringify(result.output)}`);
         const ms = asksPerson(tools, call.tool, granted(s.context)) ? 0 : ctx.now().getTime() - begun;
-        const message: Message = { id: `${calls.run.runId}:${step.stepId ?? ctx.at.item}`, role: "tool", content: [result] };
         return { messages: message as never, spent: { calls: 1, ms, ...(step.usage === undefined ? {} : { usage: step.usage }) } };
       }),
     }))

@@ -25,6 +25,8 @@ export type GraphNode =
       readonly run: (input: unknown, s: object, ctx: NodeCtx) => unknown;
       readonly timeoutMs: number | null;
       readonly alone: boolean;
+      /** Of a tools node: found by name when a restored run must undo or confirm what it did. */
+      readonly tools?: ReadonlyMap<string, DefinedTool>;
     }
   | {
       readonly kind: "sub";

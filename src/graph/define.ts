@@ -7,8 +7,8 @@ import { endName, startName } from "../core/graph/plan.ts";
 import { checkName } from "../core/names.ts";
 import type { Definition } from "../engine/definition.ts";
 import { PawlError } from "../errors/error.ts";
-import { definedTool, isTool } from "../tools/registry.ts";
-import type { AnyTool } from "../tools/types.ts";
+import { isTool } from "../tools/registry.ts";
+import type { AnyTool, ToolSource } from "../tools/types.ts";
 import { definitionOf, registerDefinition, taskOf } from "../workflow/registry.ts";
 import { parseNowWith, parseWith } from "../workflow/schema.ts";
 import { stepSpec, type TaskSpec } from "../workflow/step-options.ts";
@@ -19,6 +19,7 @@ import { channelSpec, type ChannelSpec } from "./channel.ts";
 import { brokenGraph, checkGraph } from "./check.ts";
 import { runGraph } from "./run.ts";
 import { graphStyle } from "./style.ts";
+import { toolCallSchema, toolsNode, toolsOfGraph } from "./tools-node.ts";
 import type { Begin, Channels, GraphBase, GraphBuilder, GraphNodeOpts, NodeBuilder, StateOf, UpdateOf } from "./types.ts";
 
 /** What an author writes, before it is checked. */
@@ -104,7 +105,11 @@ export function graph<
   if (d.input === undefined && d.begin !== undefined) throw brokenGraph(name, "begin needs an input schema");
   return {
     nodes: (given: unknown) => {
-      const nodes = checkNodes(name, d, typeof given === "function" ? (given as (b: unknown) => unknown)(nodeBuilder(name)) : given);
+      const nodes = checkNodes(
+        name,
+        d,
+        typeof given === "function" ? (given as (b: unknown) => unknown)(nodeBuilder(name, d.state)) : given,
+      );
       return {
         edges: (routes: unknown, o: unknown = {}) => define(d, { name, channels, nodes, ...checkEdges(name, routes, o) }),
       };
@@ -124,7 +129,7 @@ function checkChannels(name: string, state: unknown): ReadonlyMap<string, Channe
   return channels;
 }
 
-function nodeBuilder(graphName: string): NodeBuilder<Channels, {}, {}> {
+function nodeBuilder(graphName: string, state: UncheckedGraph["state"]): NodeBuilder<Channels, {}, {}> {
   const needs = (f: unknown, what: string): void => {
     if (typeof f !== "function") throw brokenGraph(graphName, `${what} needs a function`);
   };
@@ -159,6 +164,12 @@ function nodeBuilder(graphName: string): NodeBuilder<Channels, {}, {}> {
         out: o.out,
         compensate: o.compensate === undefined ? null : taskOf(o.compensate),
       });
+    },
+    tools: (list: readonly (AnyTool | ToolSource)[], o: GraphNodeOpts & { into: string }) => {
+      const made = toolsNode(graphName, state, list, o);
+      const { timeout, alone } = o;
+      const opts = nodeOpts("tools()", { ...(timeout === undefined ? {} : { timeout }), ...(alone === undefined ? {} : { alone }) });
+      return makeNode({ kind: "each", parse: parseNowWith(toolCallSchema), ...made, ...opts });
     },
   };
   return builder as unknown as NodeBuilder<Channels, {}, {}>;
@@ -218,7 +229,11 @@ function define(d: UncheckedGraph, parts: Pick<BuiltGraph, "name" | "channels" |
     begin: d.begin ?? null,
     result: d.result ?? null,
     tasks: checkTasks(name, (d.tasks ?? []).filter((t) => !isTool(t)) as readonly Task<any, any>[]),
-    tools: new Map((d.tasks ?? []).filter((t) => isTool(t)).map((t) => [t.name, definedTool(t)])),
+    tools: toolsOfGraph(
+      name,
+      (d.tasks ?? []).filter((t) => isTool(t)),
+      parts.nodes,
+    ),
     maxSteps: wholeNumber(name, "maxSteps", d.maxSteps ?? 1_000),
     concurrency: wholeNumber(name, "concurrency", d.concurrency ?? 8),
     nodeTimeoutMs: d.nodeTimeout === undefined ? null : durationMs(d.nodeTimeout, "nodeTimeout"),

@@ -4,7 +4,9 @@ import type { StandardSchemaV1 as S } from "@standard-schema/spec";
 import type { Duration } from "../core/duration.ts";
 import type { AnyWorkflow, In, InputOf, Out, OutputOf, Schemas, StepOpts, StepScope, Task, Workflow } from "../workflow/types.ts";
 import type { Frozen } from "../tools/frozen.ts";
-import type { AnyTool } from "../tools/types.ts";
+import type { GrantedCapabilities } from "../tools/capabilities.ts";
+import type { ToolCall, ToolMessage } from "../tools/messages.ts";
+import type { AnyTool, Tool, ToolSource } from "../tools/types.ts";
 import type { NodeCtx } from "./node-ctx-types.ts";
 
 /** Carries inferred types; only the functions of this folder make channels and nodes. */
@@ -64,6 +66,22 @@ type Sends<D> = { [K in keyof D]: D[K] extends EachNode<any, infer I> ? Send<K &
 type Target<D> = Plain<D> | "end" | Sends<D>;
 type Route<C, D> = Plain<D> | "end" | readonly Plain<D>[] | ((s: Seen<C>) => Target<D> | readonly Target<D>[]);
 type StrictNodes<C, D> = { [K in keyof D]: D[K] extends (...a: any[]) => infer R ? Strict<C, R> : unknown };
+
+/** Channels that take the message of a tool's result and can hold several: not `last`, whose value would be the message itself. */
+type MessageChannels<C> = {
+  [K in keyof C]: C[K] extends Channel<infer V, infer U> ? (ToolMessage extends V ? never : ToolMessage extends U ? K : never) : never;
+}[keyof C] &
+  string;
+
+/** What all of these tools need from the run; unknown: nothing. */
+type NeededBy<T extends readonly unknown[]> = (
+  T[number] extends infer U ? (U extends Tool<any, any, any, infer K> ? (k: K) => void : never) : never
+) extends (k: infer All) => void
+  ? All
+  : never;
+/** A tool that needs a context does not compile without one. */
+type ContextFor<C, T extends readonly unknown[]> =
+  unknown extends NeededBy<T> ? { context?: (s: Seen<C>) => unknown } : { context: (s: Seen<C>) => NeededBy<T> | Frozen<NeededBy<T>> };
 
 export interface EdgeOpts<D> {
   /** Runs once when all of these have run since it last did. Without a join a node runs in every superstep that leads to it. */
@@ -156,6 +174,23 @@ export interface NodeBuilder<C extends Channels, Sig extends Schemas, View exten
       compensate?: Task<OutputOf<W>, unknown>;
     },
   ): SubNode<C>;
+  /**
+   * A node that makes the tool calls of a model, one item for each `send` of a call, and puts a message with the result into a channel. Each call is a
+   * recorded step with the tool's class, as in an agent; what the model did wrong is a result that it reads. `context` is what the tools need from the
+   * run, such as who the customer is; no model sees it.
+   *
+   * @example
+   * tools: tools([look, refund], { into: "messages", context: (s) => ({ customerId: s.customerId }) }),
+   */
+  tools<const T extends readonly (AnyTool | ToolSource)[]>(
+    tools: T,
+    o: GraphNodeOpts & {
+      /** A channel of messages: `byId<Message>()` or `append<Message>()`. */
+      into: MessageChannels<C>;
+      /** What its tools may do of what they need: allow, ask a person for each call, or deny. What is not named is denied. */
+      capabilities?: GrantedCapabilities | ((s: Seen<C>) => GrantedCapabilities);
+    } & ContextFor<C, T>,
+  ): EachNode<C, Frozen<ToolCall>>;
 }
 export interface GraphBuilder<G extends string, C extends Channels, I, O, Sig extends Schemas, View extends Schemas> {
   /**

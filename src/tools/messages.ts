@@ -70,3 +70,9 @@ export interface Message extends Keeps {
   readonly role: "system" | "user" | "assistant" | "tool";
   readonly content: readonly Part[];
 }
+
+/** The message that answers a call of a tool, as agents and tools nodes make it. */
+export interface ToolMessage extends Message {
+  readonly role: "tool";
+  readonly content: readonly ToolResult[];
+}

@@ -1,5 +1,5 @@
 // The five crash windows of a tool call, with real processes: an agent is killed by SIGKILL around one call, with and without an effect store, and the next process
-// goes on. Calls are counted in a file that no engine reads; the model asks for the call a second time. No test here waits for a time to pass.
+// goes on; so is a graph with a tools node, which is the same code. Calls are counted in a file that no engine reads; the model asks for the call a second time. No test here waits for a time to pass.
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -34,7 +34,10 @@ describe.each(stores)("%s", (name) => {
   const args = (o: Partial<WindowsDuty>): readonly string[] => [JSON.stringify({ store: ground.url, ledger, doubt: "ask", ...o })];
   const sent = (): number => requests(ledger).length;
   async function dies(window: string, o: Partial<WindowsDuty>): Promise<void> {
-    const { signal, stderr } = await runChild(program, { args: args(o), env: { PAWL_CRASH: `3/tools/pay:${window}` } });
+    const { signal, stderr } = await runChild(program, {
+      args: args(o),
+      env: { PAWL_CRASH: `${o.byHand === true ? 2 : 3}/tools/pay:${window}` },
+    });
     expect(signal, stderr).toBe("SIGKILL");
   }
   async function goesOn(o: Partial<WindowsDuty>): Promise<unknown> {
@@ -90,5 +93,16 @@ describe.each(stores)("%s", (name) => {
     expect(await goesOn({ doubt })).toMatchObject(seen);
     expect(sent()).toBe(sends);
     expect(new Set(requests(ledger).map((r) => r.key)).size, "a receiver that knows the key acts once").toBe(1);
+  });
+
+  it.each([
+    ["A", { status: "COMPLETED", told: ["done -", "done 2/tools/pay"], via: "run" }],
+    ["D", { status: "RUNNING", waiting: "decision" }],
+    ["E", { status: "COMPLETED", told: ["done -", "done 2/tools/pay"], via: "run" }],
+  ] as const)("the tools node of a graph, killed in window %s: sent once", async (window, seen) => {
+    await dies(window, { byHand: true });
+    expect(sent()).toBe(window === "A" ? 0 : 1);
+    expect(await goesOn({ byHand: true })).toMatchObject(seen);
+    expect(sent()).toBe(1);
   });
 });

@@ -85,6 +85,10 @@ const shown: Readonly<Record<string, { first: string; again: string }>> = {
   },
   "events/old-events": { first: oldEventsOutput(), again: oldEventsOutput() },
   "agent-refunds/main": { first: refundsOutput(true), again: refundsOutput(false) },
+  "agent-refunds/by-hand": {
+    first: `the bank refunds ch_7 to c7\n${byHandOutput()}`,
+    again: byHandOutput(),
+  },
   "chat/main": { first: chatOutput(true), again: chatOutput(false) },
   "guarded-ai-sdk": {
     first: "the bank refunds o-1\n{ refundId: 're_o-1' } Your money is on its way.\n",
@@ -100,6 +104,10 @@ const shown: Readonly<Record<string, { first: string; again: string }>> = {
     again: "{ price: 42, refused: 'FAILED: no such article', slow: 'TIMEOUT' }\n",
   },
 };
+
+function byHandOutput(): string {
+  return "user: I was charged twice.\ntool: done\ntool: done, as in 2/tools/refund\nassistant: You have your money back.\n";
+}
 
 /** The second time both turns are recorded, and the kitchen hears nothing. */
 function chatOutput(first: boolean): string {
