@@ -4,6 +4,7 @@ export { graph } from "./graph/define.ts";
 export { send } from "./graph/send.ts";
 export { append, byId, last, reduce, sum } from "./graph/channel.ts";
 export { legacyOrderKey } from "./graph/legacy-order-key.ts";
+export type { StreamScope } from "./tools/types.ts";
 export type { Frozen } from "./tools/frozen.ts";
 export type { RecordedIO, Standpoint } from "./events/graph-log.ts";
 export type { GraphStreamItem, GraphStreamMode, GraphStreamOptions } from "./api/types/graph-stream.ts";

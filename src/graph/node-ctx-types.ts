@@ -1,10 +1,10 @@
 // What a node's code is given: the ctx of a workflow without what would outlive the node. Types
 // only: node-ctx.ts makes it.
-import type { Ctx, Schemas, StepScope, Tx } from "../workflow/types.ts";
+import type { Ctx, Schemas, Tx } from "../workflow/types.ts";
 import type { GrantedCapabilities } from "../tools/capabilities.ts";
 import type { ModelCallRequest, ModelCallResult } from "../tools/model-call.ts";
 import type { Model } from "../tools/models.ts";
-import type { Toolbox, ToolFor } from "../tools/types.ts";
+import type { StreamScope, Toolbox, ToolFor } from "../tools/types.ts";
 import type { TxClient } from "../store/sql/tx-client.ts";
 import type { Awaitable, NodeStepOpts } from "./types.ts";
 
@@ -33,12 +33,12 @@ export interface NodeCtx<Sig extends Schemas = {}, View extends Schemas = {}> ex
   label(name: string): void;
   /**
    * Does something outside and records the outcome, as in a workflow. It has no `compensate`: what is to be undone is a task, so that a run that
-   * was restored in the middle of its log finds it by name.
+   * was restored in the middle of its log finds it by name. What it says with `s.stream` reaches `handle.listen` at once and is never stored.
    *
    * @example
    * const page = await ctx.step("read", () => fetchText(url), { repeatable: true });
    */
-  step<T>(name: string, fn: (s: StepScope) => Awaitable<T>, opts?: NodeStepOpts<NoInfer<T>>): Promise<T>;
+  step<T>(name: string, fn: (s: StreamScope) => Awaitable<T>, opts?: NodeStepOpts<NoInfer<T>>): Promise<T>;
   /**
    * Writes rows of your own in one transaction with the step's outcome. Needs a store with SQL.
    *

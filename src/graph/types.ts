@@ -2,11 +2,11 @@
 // run time is in the files beside it, and nothing here may need any of them.
 import type { StandardSchemaV1 as S } from "@standard-schema/spec";
 import type { Duration } from "../core/duration.ts";
-import type { AnyWorkflow, In, InputOf, Out, OutputOf, Schemas, StepOpts, StepScope, Task, Workflow } from "../workflow/types.ts";
+import type { AnyWorkflow, In, InputOf, Out, OutputOf, Schemas, StepOpts, Task, Workflow } from "../workflow/types.ts";
 import type { Frozen } from "../tools/frozen.ts";
 import type { GrantedCapabilities } from "../tools/capabilities.ts";
 import type { ToolCall, ToolMessage } from "../tools/messages.ts";
-import type { AnyTool, Tool, ToolSource } from "../tools/types.ts";
+import type { AnyTool, StreamScope, Tool, ToolSource } from "../tools/types.ts";
 import type { NodeCtx } from "./node-ctx-types.ts";
 
 /** Carries inferred types; only the functions of this folder make channels and nodes. */
@@ -146,7 +146,7 @@ export interface NodeBuilder<C extends Channels, Sig extends Schemas, View exten
    * search: effect(async (s) => ({ hits: await web.search(s.topic) }), { repeatable: true, retry: { attempts: 3 } }),
    */
   effect<R extends UpdateOf<C> | void>(
-    run: ((s: Seen<C>, scope: StepScope) => Awaitable<R>) & Strict<C, R>,
+    run: ((s: Seen<C>, scope: StreamScope) => Awaitable<R>) & Strict<C, R>,
     o?: NodeStepOpts<any>,
   ): EffectNode<C>;
   /**

@@ -189,3 +189,49 @@ describe("over HTTP", () => {
     }
   });
 });
+
+it("what a step or an effect node streams reaches who listens, and is in no event", async () => {
+  let open = (): void => {};
+  const heard = new Promise<void>((resolve) => (open = resolve));
+  const talker = graph({ name: "talker", state: { said: append<string>() } })
+    .nodes(({ effect }) => ({
+      hum: effect(
+        async (_s, scope) => {
+          scope.stream("from the effect");
+          await heard;
+          return { said: "hummed" };
+        },
+        { repeatable: true },
+      ),
+      talk: async (_s, ctx) => ({
+        said: await ctx.step(
+          "talk",
+          (s) => {
+            s.stream({ done: 40 });
+            return "talked";
+          },
+          { repeatable: true },
+        ),
+      }),
+    }))
+    .edges({ start: "hum", hum: "talk", talk: "end" });
+  const app = await engine({ workflows: [talker], store: "memory:" });
+  const run = await app.start(talker, {});
+  const values: unknown[] = [];
+  const silent = run.listen((s) => {
+    if (s.type !== "value") return;
+    values.push([s.stepId, s.value]);
+    open();
+  });
+  expect(await run.result()).toEqual({ said: ["hummed", "talked"] });
+  silent();
+  const texts: string[] = [];
+  for await (const e of run.events()) texts.push(JSON.stringify(e, (_k, v: unknown) => (typeof v === "bigint" ? String(v) : v)));
+  await app.stop();
+  expect(values).toEqual([
+    ["1/hum/hum", "from the effect"],
+    ["2/talk/talk", { done: 40 }],
+  ]);
+  expect(texts.join("\n")).toContain("hummed");
+  expect(texts.join("\n")).not.toContain("from the effect");
+});

@@ -204,3 +204,11 @@ two
     x: () => send("x", {}),
     w: "end",
   });
+
+// A step and an effect node can show progress.
+export const progress = graph({ name: "progress", state: { a: last(0) } })
+  .nodes(({ effect }) => ({
+    one: effect(async (_s, scope) => scope.stream({ done: 40 }), { repeatable: true }),
+    two: async (_s, ctx) => ctx.step("two", (s) => s.stream("half"), { repeatable: true }),
+  }))
+  .edges({ start: "one", one: "two", two: "end" });
