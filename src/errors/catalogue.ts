@@ -315,7 +315,7 @@ export const catalogue = {
     name: "NotAWorkflow",
     fix: "Name a workflow that an engine has published (pawl workflows), or pass a value that workflow() returned.",
   },
-  PAWL4009: { name: "InputMismatch", fix: "The same id or key was used with another input: use a new one." },
+  PAWL4009: { name: "InputMismatch", fix: "The same id was used with another input: use a new one." },
   PAWL4010: { name: "NotAllowedNow", fix: "The current state does not permit this; the message says what does." },
   PAWL4011: { name: "BadRequest", fix: "Correct the argument that the message names." },
   PAWL4012: {

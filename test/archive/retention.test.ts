@@ -128,7 +128,7 @@ describe.each(availableKinds)("on %s", (kind) => {
       await expect(again.result()).rejects.toMatchObject({ page: "PAWL4040", data: { status: "COMPLETED" } });
       await expect(engine.start(simple, "other", { id: "o-1" })).rejects.toEqual(codes("PAWL4009"));
       expect((await engine.start(simple, "secret", { idempotencyKey: "key o-1" })).runId).toBe(runId);
-      await expect(engine.start(simple, "other", { idempotencyKey: "key o-1" })).rejects.toEqual(codes("PAWL4009"));
+      await expect(engine.start(simple, "other", { idempotencyKey: "key o-1" })).rejects.toEqual(codes("PAWL4053"));
       expect((await client.signal("o-1", "word", "twice", { signalId: "w" })).replayed).toBe(true);
       await expect(client.signal("o-1", "word", "late", { signalId: "x" })).rejects.toEqual(codes("PAWL4003"));
       for (const what of ["events", "steps", "evidence", "proof"] as const)

@@ -145,7 +145,7 @@ describe.each([
         expect(await next(1, "x")).toMatchObject({ code: conflict, stderr: expect.stringContaining("PAWL4010") });
         const again = await next(2, "b");
         expect(JSON.parse(again.lines.join("\n"))).toMatchObject({ runId: second, replayed: true });
-        expect(await next(2, "c")).toMatchObject({ code: conflict, stderr: expect.stringContaining("PAWL4009") });
+        expect(await next(2, "c")).toMatchObject({ code: conflict, stderr: expect.stringContaining("PAWL4053") });
         expect(await playTurn()).toEqual([`turn ${JSON.stringify(whole)}`]);
         const late = await next(2, "b"); // its turn has ended: no other one begins
         expect(JSON.parse(late.lines.join("\n"))).toMatchObject({ runId: second, replayed: true });

@@ -143,7 +143,7 @@ describe.each(testStores)("%s", (_name, make) => {
       await client.next("chat-1", { text: "d" }, { requestId }),
     ];
     expect([one.runId, one.replayed, two.replayed]).toEqual([two.runId, false, true]);
-    await expect(client.next("chat-1", { text: "other" }, { requestId })).rejects.toMatchObject({ code: "PAWL4009" });
+    await expect(client.next("chat-1", { text: "other" }, { requestId })).rejects.toMatchObject({ code: "PAWL4053" });
     expect((await client.waitForEnd(one.runId)).result).toHaveLength(8);
     await expect(second.next({ text: "late" })).rejects.toMatchObject({ code: "PAWL4002" });
     const steps = readSteps(await s.store.events({ runId: one.runId, after: 0, limit: 100 }));

@@ -30,6 +30,24 @@ describe("REST", () => {
     expect(first.headers.get("idempotency-replayed")).toBeNull();
   });
 
+  it("refuses another request under a key with 422, and does not tell the run that has it; another input under an id alone is 409", async () => {
+    const body = { workflow: "order", input: { a: 1 }, id: "rest-key" };
+    const first = await s.post("/v1/runs", body, { "idempotency-key": "key-one" });
+    for (const [differs, other] of [
+      ["input", { ...body, input: { a: 2 } }],
+      ["id", { ...body, id: "rest-key-2" }],
+      ["workflow", { ...body, workflow: "approval" }],
+    ] as const) {
+      const refused = await s.post("/v1/runs", other, { "idempotency-key": "key-one" });
+      expect(refused).toMatchObject({ status: 422, json: { page: "PAWL4053", title: "StartKeyReused", data: { differs } } });
+      expect(refused.text).not.toContain(first.json.runId);
+      const called = await s.rpc({ jsonrpc: "2.0", id: 1, method: "runs.start", params: { ...other, idempotencyKey: "key-one" } });
+      expect(called.json.error).toMatchObject({ code: -32602, data: { page: "PAWL4053" } });
+    }
+    const taken = await s.post("/v1/runs", { ...body, input: { a: 2 } });
+    expect(taken).toMatchObject({ status: 409, json: { page: "PAWL4009" } });
+  });
+
   it("takes the key from the header or the body, and refuses two that differ", async () => {
     const body = { workflow: "order", id: "rest-3", idempotencyKey: "k-3" };
     expect((await s.post("/v1/runs", body, { "idempotency-key": '"k-3"' })).status).toBe(201);

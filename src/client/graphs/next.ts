@@ -92,7 +92,7 @@ async function answerAgain(c: LocalClientDeps, own: RunRow, input: unknown): Pro
   const [first] = own.purgedAt === null ? await c.store.events({ runId, after: 0, limit: 1 }) : [];
   const { begin: from, parsed } = readPayload<RunStartPayload>(first?.payload ?? null);
   if (first !== undefined && own.expiredAt === null && !(await isSameInput(c, own, input, parsed === true)))
-    throw new PawlError("PAWL4009", `this requestId was used for another turn of ${workflowId}, which made run ${runId}`, {
+    throw new PawlError("PAWL4053", `this requestId was used for another turn of ${workflowId}, which made run ${runId}`, {
       data: { workflowId, runId },
     });
   return { runId, workflowId, after: { runId: from?.runId ?? own.originalRunId ?? "", superstep: from?.superstep ?? 0 }, replayed: true };

@@ -55,7 +55,7 @@ describe.each(storeKinds)("%s", (kind) => {
     for (const onConflict of ["attach", "reject", "restart"] as const) {
       await expect(engine.start(else_, 1, { ...ask, onConflict })).rejects.toEqual(refused("PAWL4053", "workflow"));
       await expect(engine.start(wf, 1, { ...ask, id: "b", onConflict })).rejects.toEqual(refused("PAWL4053", "id"));
-      await expect(engine.start(wf, 2, { ...ask, onConflict })).rejects.toEqual(refused("PAWL4009", "input"));
+      await expect(engine.start(wf, 2, { ...ask, onConflict })).rejects.toEqual(refused("PAWL4053", "input"));
       await expect(engine.start(wf, 1, { ...ask, tags: {}, onConflict })).rejects.toEqual(refused("PAWL4053", "tags"));
       await expect(engine.start(wf, 1, { ...ask, delay: "2h", onConflict })).rejects.toEqual(refused("PAWL4053", "delay"));
       const { delay: _, ...now } = ask;

@@ -94,7 +94,7 @@ describe.each(storeKinds)("%s", (kind) => {
     const first = await engine.start(wf, 1, { idempotencyKey: "k" });
     const again = await engine.start(wf, 1, { idempotencyKey: "k" });
     expect([again.created, again.runId, again.workflowId]).toEqual([false, first.runId, first.workflowId]);
-    await expect(engine.start(wf, 2, { idempotencyKey: "k" })).rejects.toMatchObject({ code: "PAWL4009" });
+    await expect(engine.start(wf, 2, { idempotencyKey: "k" })).rejects.toMatchObject({ code: "PAWL4053", data: { differs: "input" } });
   });
 
   it("an id may come from the input; without one the run is its own workflow", async () => {

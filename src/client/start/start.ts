@@ -269,7 +269,7 @@ async function attachToSameIdentity(
   return { ...(await attachedAnswer(c, inside, definition, assertLocal(own))), replayed: true };
 }
 
-/** The same request again is answered with its own run, whatever onConflict says; another one under its key is refused. */
+/** The same request again is answered with its own run, whatever onConflict says; another one under its key is refused, without an id (R-31). */
 async function attachToOwnKey(
   c: LocalClientDeps,
   inside: TransactionView | null,
@@ -280,9 +280,9 @@ async function attachToOwnKey(
   const differs = await requestDifferences(c, base, assertLocal(own));
   if (differs.length === 0) return { ...(await attachedAnswer(c, inside, definition, own)), replayed: true };
   throw new PawlError(
-    differs.includes("input") ? "PAWL4009" : "PAWL4053",
+    "PAWL4053",
     `start key ${base.idempotencyKey ?? ""} was used for another request: it differs in ${differs.join(", ")}`,
-    { data: { workflowId: own.workflowId, runId: own.runId, differs: differs.join(",") } },
+    { data: { differs: differs.join(",") } },
   );
 }
 
