@@ -130,6 +130,18 @@ export type {
   VerifyProgress,
   VerifyStoreOptions,
 } from "./client/types.ts";
+export type { InvestigationCause, InvestigationView, QueueSettings, QueueView, StepAct, WorkerView } from "./api/types/queues.ts";
+export type { PlanStatus, Readiness, RunStanding, StepWhy, TemplateList, TemplateView } from "./api/types/plan.ts";
+export type {
+  FiredSchedule,
+  FireView,
+  NewSchedule,
+  ScheduleOrder,
+  ScheduleOrderView,
+  ScheduleVerbs,
+  ScheduleView,
+  When,
+} from "./schedule/types.ts";
 export { handleAppend, type AppendRequest, type AppendResponse } from "./client/handle-append.ts";
 export type { Appended, AppendedBatch, AppendOptions, AppendRejection } from "./log/append-types.ts";
 export type { RunEventRecord, RunEventWrite } from "./core/contract.ts";

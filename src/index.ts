@@ -46,7 +46,15 @@ export function run<W extends AnyWorkflow>(wf: W, ...args: InputArgs<W, RunOpts>
 export { workflow, task, remoteTask } from "./workflow/define.ts";
 export { dag } from "./dag/builder.ts";
 export { dagFromTemplate } from "./dag/template.ts";
-export type { TemplateCondition, Template, TemplateEffect, TemplateStaleness, TemplateStep } from "./dag/template-types.ts";
+export type {
+  KeyText,
+  TemplateCondition,
+  Template,
+  TemplateEffect,
+  TemplatePointer,
+  TemplateStaleness,
+  TemplateStep,
+} from "./dag/template-types.ts";
 export type {
   BatchScope,
   DagBuilder,
@@ -54,11 +62,14 @@ export type {
   DagNode,
   DecisionBranch,
   DecisionNode,
+  DoOpts,
   EachOpts,
   Given,
   Identity,
+  Needs,
   NodeOpts,
   NodeOutcome,
+  Yielded,
 } from "./dag/types.ts";
 export type { SkipReason, Trigger } from "./core/trigger.ts";
 export { schedule } from "./schedule/define.ts";

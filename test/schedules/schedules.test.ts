@@ -163,6 +163,16 @@ describe("a schedule in code", () => {
     expect(v.nextAt).toBeUndefined();
   });
 
+  it("with from and until at the same time is due once", async () => {
+    const b = await bench();
+    const at = "2027-01-15T08:20:00Z";
+    await start(b, [b.tick], { schedules: [schedule("tick", { every: "1d", from: at, until: at }, b.tick, { due: "x" })] });
+    await b.pass(72 * hour);
+    const v = await b.view();
+    expect(dids(v)).toEqual(["08:20 started"]);
+    expect(v.nextAt).toBeUndefined();
+  });
+
   it("whose input cannot be made is recorded as failed, and fires at its next due time", async () => {
     const b = await bench();
     const s = schedule("tick", { every: "10m" }, b.tick, (due) => {
