@@ -7,7 +7,15 @@ export { legacyOrderKey } from "./graph/legacy-order-key.ts";
 export type { StreamScope } from "./tools/types.ts";
 export type { Frozen } from "./tools/frozen.ts";
 export type { RecordedIO, Standpoint } from "./events/graph-log.ts";
-export type { GraphStreamItem, GraphStreamMode, GraphStreamOptions } from "./api/types/graph-stream.ts";
+export type {
+  GraphLiveItem,
+  GraphLiveMode,
+  GraphLogItem,
+  GraphLogMode,
+  GraphStreamItem,
+  GraphStreamMode,
+  GraphStreamOptions,
+} from "./api/types/graph-stream.ts";
 export type { NodeCtx, NodeFailure } from "./graph/node-ctx-types.ts";
 export type {
   AnyGraph,

@@ -220,8 +220,8 @@ export interface Handle<W> {
    */
   events(o?: { after?: number; follow?: boolean; signal?: AbortSignal }): AsyncIterable<RunEventRecord>;
   /**
-   * What steps of the run say while they run in this process: a model's tokens, what a tool streams. It is provisional and never stored; a late
-   * listener gets what open attempts have said so far. Returns what ends it.
+   * What steps of the run and of its children (`runId`) say while they run in this process: a model's tokens, what a tool streams, what nodes emit. It is
+   * provisional and never stored; a late listener gets what open attempts have said so far. Returns what ends it.
    *
    * @example
    * const silent = handle.listen((s) => s.type === "value" && console.log(s.value));
@@ -250,8 +250,8 @@ export interface Handle<W> {
    */
   io(superstep: number): Promise<readonly RecordedIO[]>;
   /**
-   * The graph as its supersteps end: what their nodes returned, the state after each, the questions of nodes. It is read from the log: `after`
-   * continues behind a superstep, in any process. It ends with the run.
+   * The graph as its supersteps end: what their nodes returned, the state after each, the questions of nodes. These are read from the log: `after`
+   * continues behind a superstep, in any process. The modes `tokens` and `custom` add what is said while it runs in this process. It ends with the run.
    *
    * @example
    * for await (const item of handle.stream({ modes: ["values"] })) if (item.mode === "values") console.log(item.superstep, item.values);

@@ -258,6 +258,8 @@ export interface Calls {
   readonly forkPoint: ForkPoint | null;
   readonly limits: Limits;
   effect(scope: string, name: string, spec: EffectSpec): Promise<unknown>;
+  /** Tells those who listen now what the code says; never stored, and not said again while the record is replayed. */
+  emit(item: string, value: unknown): void;
   tx(scope: string, name: string, fn: (sql: TxSql) => Promise<unknown>, undo: TxUndo | null, of?: TxOf): Promise<unknown>;
   timer(scope: string, name: string, due: { readonly delayMs: number } | { readonly until: number }): Promise<void>;
   /** `name`: the step's; the signal's unless given. */

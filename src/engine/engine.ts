@@ -37,7 +37,7 @@ const messageOf = (e: unknown): string => (e instanceof Error ? e.message : Stri
 export class EngineCore {
   readonly settings: EngineSettings;
   readonly metrics: Metrics = new Metrics();
-  readonly streams: StepStreams = new StepStreams();
+  readonly streams: StepStreams = new StepStreams((runId) => this.#runs.get(runId)?.row.parentRunId ?? null);
   readonly #workflows: ServedWorkflows;
   readonly #runs: LiveRuns;
   readonly #endWaiters = new EndWaiters();

@@ -105,6 +105,9 @@ export class ItemCalls {
   publish(view: string, value: unknown): void {
     this.#calls.publish(view, value);
   }
+  emit(value: unknown): void {
+    this.#calls.emit(this.scope, value);
+  }
   nowMs(): number {
     return this.#calls.nowMs();
   }

@@ -32,8 +32,16 @@ export interface NodeCtx<Sig extends Schemas = {}, View extends Schemas = {}> ex
    */
   label(name: string): void;
   /**
+   * Says something to those who listen now: `handle.listen`, and the mode `custom` of `handle.stream`, in the process that runs the node. It is never stored,
+   * and not said again when the record is replayed; after a crash, what was said since the last recorded step may be said again.
+   *
+   * @example
+   * ctx.emit({ read: 3, of: 10 });
+   */
+  emit(value: unknown): void;
+  /**
    * Does something outside and records the outcome, as in a workflow. It has no `compensate`: what is to be undone is a task, so that a run that
-   * was restored in the middle of its log finds it by name. What it says with `s.stream` reaches `handle.listen` at once and is never stored.
+   * was restored in the middle of its log finds it by name. What it says with `s.stream` reaches `handle.listen` and the modes `tokens` and `custom` of `handle.stream` at once, and is never stored.
    *
    * @example
    * const page = await ctx.step("read", () => fetchText(url), { repeatable: true });

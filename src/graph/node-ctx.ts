@@ -29,6 +29,7 @@ export function createNodeCtx(g: BuiltGraph, d: Definition, calls: ItemCalls, wo
       ...rest,
       at,
       failures,
+      emit: (value: unknown) => calls.emit(value),
       label: (name: string) => void (calls.label = checkName(name, "a superstep's label")),
       step: (name: string, fn: (s: StepScope) => unknown, opts: StepOpts<unknown> = {} as StepOpts<unknown>) => {
         const refused = closureRefused(`ctx.step("${String(name)}")`, opts);

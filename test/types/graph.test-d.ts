@@ -1,6 +1,6 @@
 // State graphs: what infers, and what must not compile. `npm run types` compiles this file and nothing ever runs it, so that a line marked as an
 // error which no longer is one fails the check.
-import type { InputOf, OutputOf } from "pawl";
+import type { Handle, InputOf, OutputOf } from "pawl";
 import { append, byId, graph, last, reduce, send, sum, type ChannelsOf, type NodeFn, type StateOf, type UpdateOf } from "pawl/graph";
 import { z } from "zod";
 
@@ -210,5 +210,18 @@ export const progress = graph({ name: "progress", state: { a: last(0) } })
   .nodes(({ effect }) => ({
     one: effect(async (_s, scope) => scope.stream({ done: 40 }), { repeatable: true }),
     two: async (_s, ctx) => ctx.step("two", (s) => s.stream("half"), { repeatable: true }),
+    three: (_s, ctx) => ctx.emit({ done: 90 }),
   }))
-  .edges({ start: "one", one: "two", two: "end" });
+  .edges({ start: "one", one: "two", two: "three", three: "end" });
+
+// Items of a stream: those of the log are typed by the graph's channels, live ones have the run that said them.
+export async function read(h: Handle<typeof progress>): Promise<void> {
+  for await (const item of h.stream({ modes: ["updates", "tokens", "custom"], after: 1 })) {
+    if (item.mode === "updates") is<Eq<NonNullable<typeof item.update>["a"], number | undefined>>();
+    if (item.mode === "tokens") is<Eq<typeof item.part.delta, string>>();
+    if (item.mode === "custom") is<Eq<typeof item.value, unknown>>();
+    if (item.mode === "reset") is<Eq<typeof item.stepId, string>>();
+  }
+  // @ts-expect-error no such mode
+  h.stream({ modes: ["reset"] });
+}

@@ -2,7 +2,7 @@
 // reader that lost its connection asks again and gets the whole message. A slow reader holds nobody up: the run never waits for it.
 import type { RunEventRecord } from "../../core/contract.ts";
 import type { Streamed } from "../../engine/streams/step-streams.ts";
-import type { StreamPart } from "../../tools/models.ts";
+import { isStreamPart } from "../../tools/stream-part.ts";
 import { uiEvent, uiStreamHeaders, type UiChunk } from "./chunks.ts";
 import { UiTurn } from "./turn.ts";
 
@@ -43,8 +43,9 @@ async function fill(h: UiRun, controller: ReadableStreamDefaultController<UiChun
     if (turn.isOver) leave();
   };
   const say = (s: Streamed): void => {
+    if (s.runId !== h.runId || s.type === "custom") return; // a child's reply is a tool's business, not this message's
     if (s.type === "reset") send(turn.reset(s.stepId));
-    else if (isPiece(s.value)) send(turn.piece(s.stepId, s.attempt, s.value));
+    else if (isStreamPart(s.value)) send(turn.piece(s.stepId, s.attempt, s.value));
   };
   // Before the log is read, so that nothing is missed; shown after it, so that what an earlier attempt left does not look new.
   let early: Streamed[] | null = [];
@@ -79,11 +80,6 @@ async function follow(h: UiRun, after: number, signal: AbortSignal, take: (e: Ru
     take(next.value);
     if (signal.aborted) return;
   }
-}
-
-function isPiece(value: unknown): value is StreamPart {
-  const { type, id, delta } = (value ?? {}) as Partial<StreamPart>;
-  return (type === "text" || type === "reasoning" || type === "tool-input") && typeof id === "string" && typeof delta === "string";
 }
 
 /**

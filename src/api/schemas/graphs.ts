@@ -2,6 +2,7 @@
 // Values are the author's: they are passed on as they are, never checked here.
 import { z } from "zod";
 import type { RecordedIO, Standpoint } from "../../events/graph-log.ts";
+import type { StreamPart } from "../../tools/models.ts";
 import type { ForkInput, NextInput } from "../operation-types.ts";
 import type { Forked, ForkPlan } from "../types/fork.ts";
 import type { NextTurn } from "../types/next.ts";
@@ -47,7 +48,14 @@ export const recordedIoSchema: z.ZodType<RecordedIO> = exact<RecordedIO>()(
   }),
 );
 
-export const streamModeSchema: z.ZodType<GraphStreamMode> = z.enum(["updates", "values", "questions"]);
+export const streamModeSchema: z.ZodType<GraphStreamMode> = z.enum(["updates", "values", "questions", "tokens", "custom"]);
+
+const streamPartSchema: z.ZodType<StreamPart> = exact<StreamPart>()(
+  z.union([
+    z.strictObject({ type: z.enum(["text", "reasoning"]), id: z.string(), delta: z.string() }),
+    z.strictObject({ type: z.literal("tool-input"), id: z.string(), tool: z.string(), delta: z.string() }),
+  ]),
+);
 
 export const streamItemSchema: z.ZodType<GraphStreamItem> = exact<GraphStreamItem>()(
   z.discriminatedUnion("mode", [
@@ -61,6 +69,16 @@ export const streamItemSchema: z.ZodType<GraphStreamItem> = exact<GraphStreamIte
     }),
     z.strictObject({ mode: z.literal("values"), superstep: count, key: z.string(), values: z.record(z.string(), z.unknown()) }),
     z.strictObject({ mode: z.literal("questions"), superstep: count, state: z.enum(["asked", "closed"]), question: openQuestionSchema }),
+    z.strictObject({ mode: z.literal("tokens"), runId: id, stepId: z.string(), attempt: count, part: streamPartSchema }),
+    z.strictObject({ mode: z.literal("reset"), runId: id, stepId: z.string(), attempt: count }),
+    z.strictObject({
+      mode: z.literal("custom"),
+      runId: id,
+      item: maybe(z.string()),
+      stepId: maybe(z.string()),
+      attempt: maybe(count),
+      value: z.unknown(),
+    }),
     z.strictObject({ mode: z.literal("end"), status: runStatusSchema }),
   ]),
 );

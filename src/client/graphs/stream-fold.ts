@@ -1,6 +1,6 @@
 // Makes the items of a stream from the log of a graph, event by event. The same log gives the same items with the same places, so that a listener
 // who was cut continues where it was. Pure: no code of the author's is run. An item comes only from what is committed.
-import type { GraphStreamItem, GraphStreamMode } from "../../api/types/graph-stream.ts";
+import type { GraphLogItem, GraphStreamMode } from "../../api/types/graph-stream.ts";
 import type { OpenQuestion } from "../../api/types/questions.ts";
 import { graphFold } from "../../core/fold/graph.ts";
 import { readSuperstep } from "../../core/graph/superstep.ts";
@@ -16,9 +16,8 @@ export interface StreamPlace {
 }
 export interface PlacedItem {
   readonly place: StreamPlace;
-  readonly item: GraphStreamItem;
+  readonly item: GraphLogItem;
 }
-type LogItem = Exclude<GraphStreamItem, { mode: "end" }>;
 
 export class GraphStream {
   readonly #modes: ReadonlySet<GraphStreamMode>;
@@ -81,7 +80,7 @@ export class GraphStream {
     return this.#place(superstep, () => ({ mode: "questions", superstep, state: "closed", question: known }));
   }
 
-  #place(superstep: number, make: () => LogItem): readonly PlacedItem[] {
+  #place(superstep: number, make: () => GraphLogItem): readonly PlacedItem[] {
     const place = { superstep, index: ++this.#index };
     const { superstep: n, index } = this.#after;
     return superstep < n || (superstep === n && place.index <= index) ? [] : [{ place, item: make() }];

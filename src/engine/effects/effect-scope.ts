@@ -98,7 +98,7 @@ export class EffectScope implements EffectStepScope {
   stream(value: unknown): void {
     if (this.#isOver) return;
     this.#streams = true;
-    this.#run.host.streams.send(this.#run.row.runId, this.#step.stepId, this.attempt, value);
+    this.#run.host.streams.send(this.#run.row, this.#step.stepId, this.attempt, value);
   }
   /** Its function is over. */
   end(): void {

@@ -119,6 +119,13 @@ export class RunCalls implements Calls {
       view: { name: view, value: text },
     });
   }
+  emit(item: string, value: unknown): void {
+    const r = this.#r;
+    this.#check("emit");
+    const text = this.#encode(value, `what ${item} emits`); // also on replay: what is refused is refused every time
+    if (r.replay.isActive || r.state.isUnloaded || r.state.isEnding) return;
+    r.host.streams.emit(r.row, item, () => decode(text));
+  }
   nowMs(): number {
     return this.#r.state.nowMs;
   }

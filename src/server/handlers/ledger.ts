@@ -41,7 +41,7 @@ export const ledgerHandlers: HandlersOf<Own> = {
     const items: GraphStreamItem[] = [];
     for await (const item of client.streamGraph(id, { ...o, follow: false, signal })) {
       const before = items.at(-1);
-      const isNext = before === undefined || before.mode === "end" || item.mode === "end" || item.superstep !== before.superstep;
+      const isNext = before === undefined || superstepOf(item) !== superstepOf(before);
       if (items.length >= limit && isNext) break;
       items.push(item);
     }
@@ -96,3 +96,8 @@ export const ledgerHandlers: HandlersOf<Own> = {
     return { body: resolved, replayed, ...(resolved.state === "posted" ? { outcome: "pending", at: ["decisions"] } : {}) };
   },
 };
+
+/** Items of one superstep stay on one page. */
+function superstepOf(item: GraphStreamItem): number | undefined {
+  return "superstep" in item ? item.superstep : undefined;
+}
