@@ -20,6 +20,7 @@ export function checkGraph(g: BuiltGraph): void {
     if (from !== startName && !g.nodes.has(from)) refuse(`there is an edge from ${from}, and no node is called that`, from);
     if (typeof route === "function") continue;
     if (route.length === 0) refuse(`the edge of ${from} leads nowhere; say "end" where the run is to complete`, from);
+    if (new Set(route).size !== route.length) refuse(`the edge of ${from} names a node twice`, from);
     for (const to of route) {
       if (to === endName) continue;
       known(to, `the edge of ${from}`);

@@ -3,16 +3,17 @@
 import type { StandardSchemaV1 as S } from "@standard-schema/spec";
 import { durationMs, type Duration } from "../core/duration.ts";
 import { checkOptions } from "../core/guarantee.ts";
+import { updateProblem, type Tree } from "../core/graph/channels.ts";
 import { endName, startName } from "../core/graph/plan.ts";
 import { checkName } from "../core/names.ts";
-import type { Definition } from "../engine/definition.ts";
+import type { Definition, MessageSchema } from "../engine/definition.ts";
 import { PawlError } from "../errors/error.ts";
 import { isTool } from "../tools/registry.ts";
 import type { AnyTool, ToolSource } from "../tools/types.ts";
 import { definitionOf, registerDefinition, taskOf } from "../workflow/registry.ts";
 import { parseNowWith, parseWith } from "../workflow/schema.ts";
 import { stepSpec, type TaskSpec } from "../workflow/step-options.ts";
-import { anyValue, toMessageSchema } from "../workflow/to-json-schema.ts";
+import { toMessageSchema } from "../workflow/to-json-schema.ts";
 import type { AnyWorkflow, In, Schemas, Task } from "../workflow/types.ts";
 import { registerGraph, type BuiltGraph, type GraphNode, type BuiltRoute } from "./built-graph.ts";
 import { channelSpec, type ChannelSpec } from "./channel.ts";
@@ -255,7 +256,7 @@ function define(d: UncheckedGraph, parts: Pick<BuiltGraph, "name" | "channels" |
     updates: new Map(),
     views: each(d.views, parseNowWith),
     describe: () => ({
-      input: d.input === undefined ? anyValue : toMessageSchema(d.input),
+      input: d.input === undefined ? channelsSchema(g.channels) : toMessageSchema(d.input),
       signals: each(d.signals, (s) => toMessageSchema(s)),
       updates: new Map(),
       views: each(d.views, (v) => toMessageSchema(v, "output")),
@@ -268,16 +269,26 @@ function define(d: UncheckedGraph, parts: Pick<BuiltGraph, "name" | "channels" |
   return wf;
 }
 
-/** Without a schema the input is an update: a misspelt channel is refused before anything is stored. */
+/** Without a schema the input is an update: a misspelt channel, or a value that it does not take, is refused before anything is stored. */
 function channelsOnly(channels: BuiltGraph["channels"]): Definition["input"] {
   return (value, what) => {
     if (value === undefined || value === null) return value;
     if (typeof value !== "object" || Array.isArray(value))
       throw new PawlError("PAWL1008", `${what}: it must be an object with values for channels`);
-    for (const name of Object.keys(value))
-      if (!channels.has(name)) throw new PawlError("PAWL1008", `${what}: no channel is called ${name}`, { data: { channel: name } });
+    for (const [name, update] of Object.entries(value)) {
+      const spec = channels.get(name);
+      const problem = spec === undefined || update === undefined ? undefined : updateProblem(spec.kind, update as Tree);
+      const why = spec === undefined ? `no channel is called ${name}` : problem === undefined ? undefined : `channel ${name} ${problem}`;
+      if (why !== undefined) throw new PawlError("PAWL1008", `${what}: ${why}`, { data: { channel: name } });
+    }
     return value;
   };
+}
+
+/** The same for senders without the code: the names of the channels, and where it is a number. */
+function channelsSchema(channels: BuiltGraph["channels"]): MessageSchema {
+  const properties = Object.fromEntries([...channels].map(([name, { kind }]) => [name, kind === "sum" ? { type: "number" } : {}]));
+  return { schema: { type: ["object", "null"], properties, additionalProperties: false }, required: false, whole: false };
 }
 
 function checkTasks(name: string, tasks: readonly Task<any, any>[]): ReadonlyMap<string, TaskSpec> {

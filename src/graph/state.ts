@@ -150,6 +150,8 @@ function reduceTree(name: string, spec: ChannelSpec, value: Tree, update: Tree, 
       data: { channel: name },
     });
   }
+  if (after === undefined)
+    throw new PawlError("PAWL1058", `the reducer of channel ${name} returned nothing: return the new value`, { data: { channel: name } });
   return treeOf(after, limits, `channel ${name}`);
 }
 

@@ -43,3 +43,8 @@ it.each([
   await app.stop();
   expect(began).toHaveLength(begun);
 });
+
+it("an edge that names a node twice is refused when the graph is defined", () => {
+  const nodes = graph({ name: "twice", state: { n: sum() } }).nodes({ a: () => ({ n: 1 }) });
+  expect(() => nodes.edges({ start: ["a", "a"], a: "end" })).toThrow("the edge of start names a node twice");
+});

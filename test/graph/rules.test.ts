@@ -132,6 +132,7 @@ describe("merging", () => {
     ],
     ["returns a promise", async () => 1, "returned a promise"],
     ["returns what cannot be stored", () => () => 1, "channel n"],
+    ["returns nothing", () => undefined as never, "the reducer of channel n returned nothing"],
   ])("a reducer that %s fails the run, and nothing of the superstep is merged", proves("LX-06"), async (_what, f, says) => {
     const g = graph({
       name: "bad-reducer",
@@ -204,7 +205,7 @@ describe("limits and progress", () => {
     expect((await l.lines(h.runId)).filter((x) => x === "pawl.Superstep")).toHaveLength(1);
   });
 
-  it("an input that names no channel, or is no object, is refused before anything is stored", async () => {
+  it("an input that names no channel, has a value that it does not take, or is no object, is refused before anything is stored", async () => {
     const l = await fresh("memory");
     const g = graph({ name: "in", state: { n: sum() } })
       .nodes({ a: () => ({ n: 1 }) })
@@ -212,6 +213,12 @@ describe("limits and progress", () => {
     const { engine, client } = await l.engine([g]);
     await expect(engine.start(g, { m: 1 } as never)).rejects.toMatchObject({ code: "PAWL1008", message: "input: no channel is called m" });
     await expect(engine.start(g, 7 as never)).rejects.toMatchObject({ code: "PAWL1008" });
+    const wrong = { code: "PAWL1008", message: "input: channel n takes a finite number" };
+    await expect(engine.start(g, { n: "1" } as never)).rejects.toMatchObject(wrong);
+    // Also by a process that has no code, from what the engine has published.
+    const other = await l.engine([]);
+    for (const input of [{ m: 1 }, 7, { n: "1" }])
+      await expect(l.advanceUntil(other.client.start({ workflow: "in", input }))).rejects.toMatchObject({ code: "PAWL1008" });
     expect((await client.list()).runs).toEqual([]);
     const h = await engine.start(g, { n: 1 });
     expect(await l.advanceUntil(h.result())).toEqual({ n: 2 });
