@@ -161,7 +161,7 @@ export async function measureGraph(server, o, out) {
         "events read at 1,000": far.events,
         "events read at 10,000": farthest.events,
         "from being asked to continue, at 1,000": far.askedMs,
-        "from when it could be claimed, at 1,000": far.claimMs,
+        "from the claim, at 1,000": far.claimMs,
         ...(other === undefined
           ? {}
           : {
