@@ -46,15 +46,7 @@ export function run<W extends AnyWorkflow>(wf: W, ...args: InputArgs<W, RunOpts>
 export { workflow, task, remoteTask } from "./workflow/define.ts";
 export { dag } from "./dag/builder.ts";
 export { dagFromTemplate } from "./dag/template.ts";
-export type {
-  KeyText,
-  TemplateCondition,
-  Template,
-  TemplateEffect,
-  TemplatePointer,
-  TemplateStaleness,
-  TemplateStep,
-} from "./dag/template-types.ts";
+export type { KeyText, TemplateCondition, Template, TemplateEffect, TemplatePointer, TemplateStep } from "./dag/template-types.ts";
 export type {
   BatchScope,
   DagBuilder,
@@ -69,6 +61,7 @@ export type {
   Needs,
   NodeOpts,
   NodeOutcome,
+  Staleness,
   Yielded,
 } from "./dag/types.ts";
 export type { SkipReason, Trigger } from "./core/trigger.ts";

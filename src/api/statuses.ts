@@ -85,6 +85,7 @@ export const statuses: Readonly<Record<Code, CodeStatus>> = {
   PAWL1034: as(409, exitCodes.unexpected),
   PAWL1035: as(409, exitCodes.unexpected),
   PAWL1036: as(409, exitCodes.unexpected),
+  PAWL1037: as(409, exitCodes.unexpected),
   PAWL1040: as(422, exitCodes.usage),
   PAWL1050: as(422, exitCodes.usage),
   PAWL1051: as(409, exitCodes.runFailed),

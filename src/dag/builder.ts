@@ -23,6 +23,7 @@ import { checkFan, itemSpec, itemTaskSpec, eachItems, openEach, type UncheckedEa
 import { checkIdentity } from "./identity.ts";
 import { inlineTaskId, onQueue, type InlineWork } from "./queued-node.ts";
 import { nodeSpec, splitOptions, type UncheckedNodeOptions } from "./node-options.ts";
+import { checkStaleness } from "./staleness.ts";
 import type { DagBuilder, DagDef, DagNode, DagSignals, DecisionBranch, DecisionNode, PlanName } from "./types.ts";
 
 /**
@@ -61,13 +62,14 @@ export function dag<
       timeout: def.timeout,
       id: def.id,
       identity: def.identity === undefined ? undefined : checkIdentity(def.identity, "identity"),
+      stale: def.stale === undefined ? undefined : checkStaleness(def.stale),
     },
     { nodes: builder.nodes, result: builder.idOf(result, "what the DAG returns") },
     builder.signals,
   ) as unknown as Workflow<PlanName<NS, N>, Out<X>, R, In<X>, DagSignals>;
 }
 
-const defOptions = new Set(["name", "namespace", "version", "input", "timeout", "identity", "onFailure", "id"]);
+const defOptions = new Set(["name", "namespace", "version", "input", "timeout", "identity", "onFailure", "stale", "id"]);
 
 type NeedsArg = Readonly<Record<string, DagNode<unknown>>>;
 type Run = (values: GivenValues, s: StepScope) => unknown;

@@ -5,7 +5,7 @@ import { canonicalJson } from "../codec/canonical.ts";
 import { durationMs, type Duration } from "../core/duration.ts";
 import { checkName } from "../core/names.ts";
 import { checkPlan, type PlanData } from "../core/plan-data.ts";
-import type { MessageSchema, Parse, PlanIdentity, TemplateFacts } from "../engine/definition.ts";
+import type { MessageSchema, Parse, PlanIdentity, PlanStaleness, TemplateFacts } from "../engine/definition.ts";
 import { PawlError } from "../errors/error.ts";
 import { sha256Hex } from "../platform/crypto/hash.ts";
 import { registerDefinition } from "../workflow/registry.ts";
@@ -25,6 +25,7 @@ export interface PlanDef {
   readonly timeout?: Duration | undefined;
   readonly id?: ((input: never) => string) | undefined;
   readonly identity?: PlanIdentity | undefined;
+  readonly stale?: PlanStaleness | undefined;
   /** Of a template: how its input is checked, as code and as data, and what it is registered as. */
   readonly parse?: Parse;
   readonly describe?: MessageSchema | undefined;
@@ -67,6 +68,7 @@ export function definePlan(
     plan,
     tasks: () => workerTasks(name, version, built.nodes),
     ...(def.identity === undefined ? {} : { identity: def.identity }),
+    ...(def.stale === undefined ? {} : { stale: def.stale }),
     ...(def.template === undefined ? {} : { template: def.template }),
     code: (calls, input) => walkPlan(built, calls, input),
     style: planStyle(built, digest),

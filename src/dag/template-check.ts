@@ -12,6 +12,7 @@ import { checkQueue } from "../workflow/queue-options.ts";
 import { checkCondition } from "./condition.ts";
 import { checkIdentity } from "./identity.ts";
 import { checkKeyText, checkPointer, type PointerRoots } from "./pointer.ts";
+import { checkStaleness } from "./staleness.ts";
 import type { Template, TemplateStep } from "./template-types.ts";
 
 type Members = Readonly<Record<string, unknown>>;
@@ -54,7 +55,7 @@ export function checkTemplate(given: unknown): Template {
   if (t["identity"] !== undefined) checkIdentity(t["identity"], "identity");
   optionalDuration(t, "timeout", "the template");
   oneOf(t["onFailure"], ["fail", "hold"], "onFailure");
-  if (t["stale"] !== undefined) checkStaleness(members(t["stale"], "stale"));
+  if (t["stale"] !== undefined) checkStaleness(t["stale"]);
   const steps = t["steps"];
   if (!Array.isArray(steps) || steps.length === 0) throw brokenPlan("a template needs steps: a list of at least one");
   if (steps.length > stepsMax) throw brokenPlan(`a template has at most ${stepsMax} steps, this one has ${steps.length}`);
@@ -63,11 +64,6 @@ export function checkTemplate(given: unknown): Template {
     throw brokenPlan(`result names ${JSON.stringify(t["result"])}, which is no step`);
   jsonOnly(t, "a template");
   return given as Template;
-}
-
-function checkStaleness(stale: Members): void {
-  onlyKeys(stale, ["waiting", "retry", "claimed"], "stale");
-  for (const key of Object.keys(stale)) optionalDuration(stale, key, "stale");
 }
 
 function checkStep(given: unknown, index: number): void {

@@ -3,7 +3,7 @@
 import type { Duration } from "../core/duration.ts";
 import type { Trigger } from "../core/trigger.ts";
 import type { Json, QueueOption } from "../workflow/types.ts";
-import type { Identity } from "./types.ts";
+import type { Identity, Staleness } from "./types.ts";
 
 /** A JSON pointer into `{input, <step>: result, …}`; in an `each` also `/item`. */
 export type TemplatePointer = `/${string}`;
@@ -66,13 +66,6 @@ export type TemplateStep = TemplateStepBase &
     | { type: "signal"; signal: string }
   );
 
-/** After how long a person should look at a run of it (docs/templates.md): a step waits for a worker, a retry is overdue, a step is claimed. */
-export interface TemplateStaleness {
-  waiting?: Duration;
-  retry?: Duration;
-  claimed?: Duration;
-}
-
 export interface Template {
   namespace: string;
   name: string;
@@ -84,7 +77,8 @@ export interface Template {
   identity?: Identity;
   timeout?: Duration;
   onFailure?: "fail" | "hold";
-  stale?: TemplateStaleness;
+  /** When somebody should look at a run of it, and whether it then fails. */
+  stale?: Staleness;
   steps: readonly TemplateStep[];
   /** The step whose result is the run's. Without it: the results of all steps that nothing needs, by name. */
   result?: string;

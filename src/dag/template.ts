@@ -18,6 +18,7 @@ import { definePlan } from "./define-plan.ts";
 import { openEach } from "./each.ts";
 import { HandlerSteps, type GivenHandlers } from "./handler-steps.ts";
 import { checkIdentity } from "./identity.ts";
+import { checkStaleness } from "./staleness.ts";
 import { checkTemplate, stepType } from "./template-check.ts";
 import type { Template, TemplateStep } from "./template-types.ts";
 import type { DagSignals } from "./types.ts";
@@ -47,6 +48,7 @@ export function dagFromTemplate(
       version: t.version,
       timeout: t.timeout,
       identity: checkIdentity(t.identity ?? { strategy: "strict" }, "identity"),
+      stale: t.stale === undefined ? undefined : checkStaleness(t.stale),
       parse: t.input === undefined ? acceptAnything : strictParse(t.input),
       describe: t.input === undefined ? undefined : { schema: t.input as JsonSchema, required: true, whole: true },
       digest,

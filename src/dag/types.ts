@@ -236,6 +236,18 @@ export interface DagBuilder<I> {
 /** strict: equal input is the same run · caller: every start needs a key · unique: every start is a run of its own (TX-09, R-32). */
 export type Identity = { strategy: "strict"; version?: boolean } | { strategy: "caller" } | { strategy: "unique" };
 
+/**
+ * After how long without a step forward somebody should look at a run. What is left out: an hour of waiting for a worker or a signal, half an hour
+ * beyond the time of a retry, half an hour beyond the time of a step that is at work.
+ */
+export interface Staleness {
+  waitingForDependencies?: Duration;
+  waitingForRetry?: Duration;
+  inProcess?: Duration;
+  /** investigate (the default): an investigation is opened, and nothing of the run changes. fail: the run fails as well, and undoes what it did. */
+  then?: "investigate" | "fail";
+}
+
 export interface DagDef<N extends string, X extends S<any, any> | undefined, NS extends string | undefined = undefined> {
   /** Its runs are of workflow `<namespace>/<name>`. */
   name: N;
@@ -250,6 +262,8 @@ export interface DagDef<N extends string, X extends S<any, any> | undefined, NS 
   identity?: Identity;
   /** Of every node that does not say otherwise; fail unless given. */
   onFailure?: "fail" | "hold";
+  /** When somebody should look at a run of it, and whether it then fails. */
+  stale?: Staleness;
   /** Names its runs by their input. */
   id?: (i: Out<X>) => string;
 }

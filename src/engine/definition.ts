@@ -30,12 +30,21 @@ export interface WorkflowDescription {
   readonly derivesId: boolean;
   /** Of a plan: which starts are the same run. */
   readonly identity?: PlanIdentity;
+  /** Of a plan: when a run of it is stale. */
+  readonly stale?: PlanStaleness;
 }
 
 /** strict: equal input is the same run; `version`: of the same version only. caller: every start needs a key. unique: no two are the same. */
 export interface PlanIdentity {
   readonly strategy: "strict" | "caller" | "unique";
   readonly version: boolean;
+}
+/** After how many milliseconds of standing still somebody should look at a run, and whether it then fails. What it leaves out has a default. */
+export interface PlanStaleness {
+  readonly waitingForDependencies?: number;
+  readonly waitingForRetry?: number;
+  readonly inProcess?: number;
+  readonly then?: "investigate" | "fail";
 }
 /** A template as it is registered. */
 export interface TemplateFacts {
@@ -64,6 +73,8 @@ export interface Definition {
   readonly plan?: PlanData;
   /** Which starts are the same run; absent: each is its own. */
   readonly identity?: PlanIdentity;
+  /** When a run of it is stale; absent: by the defaults. */
+  readonly stale?: PlanStaleness;
   /** It was made of a template, which is registered with its first run. */
   readonly template?: TemplateFacts;
   /** What workers can do of it: its inline steps that run on queues. Absent: nothing. */

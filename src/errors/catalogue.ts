@@ -102,6 +102,10 @@ export const catalogue = {
     name: "ChildTimedOut",
     fix: "Raise the timeout of ctx.call, or handle the failure; pawl inspect shows what the child waits for.",
   },
+  PAWL1037: {
+    name: "RunStale",
+    fix: "Look at what the message says that the run waited for, and at its investigation (pawl investigations); repair that, then pawl retry the run.",
+  },
   PAWL1040: {
     name: "InvalidSchedule",
     fix: 'Correct what the message names: cron of five or six fields that names a time, a time zone such as "Europe/Zurich", every of at least "1s".',

@@ -152,7 +152,7 @@ export type InboxKind = MessageKind | "result";
 export type MessageKind = "signal" | "update" | "control" | "child";
 
 /** The names of control rows. */
-export type ControlName = "cancel" | "pause" | "resume" | "terminate" | "retry" | "resolve" | "hold" | "wake";
+export type ControlName = "cancel" | "pause" | "resume" | "terminate" | "retry" | "resolve" | "hold" | "wake" | "fail";
 
 export interface InboxRow {
   readonly inboxId: number;

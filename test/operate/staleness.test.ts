@@ -2,6 +2,7 @@
 // says otherwise; every five minutes, a hundred runs at a time. On the virtual clock. Guards that nobody is called too early, and somebody in the end.
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
+import { dag } from "../../src/dag/builder.ts";
 import { dagFromTemplate } from "../../src/dag/template.ts";
 import { remoteTask, task, workflow } from "../../src/workflow/define.ts";
 import { passTime } from "../schedules/pass-time.ts";
@@ -30,7 +31,7 @@ describe("staleness", () => {
     async () => {
       const l = await fresh();
       const plain = order("plain");
-      const hasty = order("hasty", { waiting: "10m" });
+      const hasty = order("hasty", { waitingForDependencies: "10m" });
       const a = await l.engine([plain, hasty], { queues: {}, lease: "3s" });
       await a.engine.start(plain, {}, { id: "plain" });
       await a.engine.start(hasty, {}, { id: "hasty" });
@@ -113,9 +114,16 @@ describe("staleness", () => {
     expect(steps.length).toBeGreaterThan(1);
   });
 
-  it("a template's times are checked, and what it does not know is refused by name", () => {
-    expect(() => order("a", { waitin: "10m" })).toThrow(/stale has no "waitin"; it may have waiting, retry, claimed/);
-    expect(() => order("a", { waiting: "soon" })).toThrow(/stale: waiting/);
+  it("times are checked, of a template and of a DAG in code, and what it does not know is refused by name", () => {
+    expect(() => order("a", { waiting: "10m" })).toThrow(
+      /stale has no "waiting"; it may have waitingForDependencies, waitingForRetry, inProcess, then/,
+    );
+    expect(() => order("a", { inProcess: "soon" })).toThrow(/stale: inProcess is not a duration/);
+    expect(() => order("a", { inProcess: 0 })).toThrow(/stale: inProcess must be more than 0/);
+    expect(() => order("a", { then: "requeue" })).toThrow(/stale: then is one of investigate, fail/);
     expect(() => order("a", "10m" as never)).toThrow(/stale must be an object/);
+    const inCode = (stale: object) => () => dag({ name: "a", stale }, (t) => t.task("b", {}, () => 1));
+    expect(inCode({ waitingForRetry: "-1m" })).toThrow(/stale: waitingForRetry is not a duration/);
+    expect(inCode({ waitingForWorkers: "1m" })).toThrow(/stale has no "waitingForWorkers"/);
   });
 });

@@ -13,6 +13,15 @@ export const charge = task(
 );
 export const score = task({ name: "ml.score", input: z.object({ text: z.string() }) }, () => ({ risk: 1 }), { repeatable: true });
 
+export const hasty = dag(
+  { name: "hasty", stale: { waitingForDependencies: "10m", waitingForRetry: "5m", inProcess: 60_000, then: "fail" } },
+  (t) => t.task("a", {}, () => 1),
+);
+// @ts-expect-error what is stale is looked at or fails: it is never sent again
+export const requeued = dag({ name: "requeued", stale: { then: "requeue" } }, (t) => t.task("a", {}, () => 1));
+// @ts-expect-error a time that nothing is measured by
+export const unknownTime = dag({ name: "unknown", stale: { waiting: "10m" } }, (t) => t.task("a", {}, () => 1));
+
 export const approval = dag(
   {
     name: "approval",

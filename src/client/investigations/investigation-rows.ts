@@ -91,8 +91,10 @@ export async function readInvestigations(
   }
 }
 
-export async function hasOpen(store: FullStore, scope: Scope, runId: string): Promise<boolean> {
-  return (await store.kv.get(openOf(scope), [runRowKey(runId)])).length > 0;
+/** The number of the one that is open; undefined: none is. */
+export async function openOne(store: FullStore, scope: Scope, runId: string): Promise<number | undefined> {
+  const [open] = await store.kv.get(openOf(scope), [runRowKey(runId)]);
+  return open === undefined ? undefined : (JSON.parse(open.value) as { readonly n: number }).n;
 }
 
 async function recordsOf(store: FullStore, scope: Scope, open: readonly KvRow[]): Promise<readonly KvRow[]> {

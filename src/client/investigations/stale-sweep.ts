@@ -1,37 +1,23 @@
-// Looks for runs that do not get further: every five minutes, a hundred runs at a time, by one process of the tenant. A queued step that nobody has
-// taken for an hour, a question that nobody has answered for two days, one that is claimed for half an hour beyond its time, a retry that is half an hour overdue, a step that used up its attempts, a
-// run that engines gave up: each gets a record for people. A template may say other times. It must never change a run (TX-13, TX-14).
-import type { InvestigationCause } from "../../api/types/queues.ts";
-import { durationMs, type Duration } from "../../core/duration.ts";
-import { liveEngines } from "../../engine/publish/live-engines.ts";
-import { findTemplate } from "../../engine/publish/template-registry.ts";
+// Looks for runs that do not get further (staleness.ts): every five minutes, a hundred runs at a time, by one process of the tenant. Each gets a record for
+// people. Where a DAG says so, its run is asked to fail as well, after the record is there. It must never write a run itself, nor requeue anything (TX-13).
+import type { PlanStaleness } from "../../engine/definition.ts";
+import { readPublished } from "../../engine/publish/published-workflows.ts";
+import { isPawlError } from "../../errors/error.ts";
+import { jsonObject, jsonValue } from "../../events/payload.ts";
 import type { Cancel } from "../../platform/platform.ts";
 import { ConsumerLease } from "../../readers/consumer-lease.ts";
 import type { RunRow } from "../../store/port.ts";
 import type { ClientContext } from "../client-deps.ts";
-import { age } from "../operate/step-why.ts";
-import { hasOpen } from "./investigation-rows.ts";
+import { postMessage } from "../messages/post-message.ts";
+import { openOne } from "./investigation-rows.ts";
 import { openInvestigation } from "./investigation-verbs.ts";
+import { staleAfter, stalenessOf } from "./staleness.ts";
 
 /** Part of an engine's rhythm: a virtual clock passes over timers that are no longer than a second. */
 const lookEveryMs = 1_000;
 export const sweepEveryMs: number = 5 * 60_000;
 export const sweptAtOnce = 100;
 const leaseMs = 30_000;
-const minute = 60_000;
-type StaleAfter = Readonly<Record<"waiting" | "retry" | "claimed" | "question", number>>;
-/** Waiting for a worker, for a retry, for a step that was claimed, for a person. */
-export const staleAfter: StaleAfter = {
-  waiting: 60 * minute,
-  retry: 30 * minute,
-  claimed: 30 * minute,
-  question: 48 * 60 * minute,
-};
-
-interface Stale {
-  readonly why: InvestigationCause;
-  readonly reason: string;
-}
 
 export class StaleSweep {
   readonly #c: ClientContext;
@@ -42,8 +28,8 @@ export class StaleSweep {
   #working: Promise<void> = Promise.resolve();
   #nextAt: number;
   #cursor: string | undefined;
-  /** By workflow and version: what a version of a template says never changes. */
-  readonly #times = new Map<string, StaleAfter>();
+  /** By workflow and version, for one pass: an engine that was started since may say otherwise. */
+  readonly #said = new Map<string, PlanStaleness>();
 
   constructor(c: ClientContext, onTrouble: (e: unknown) => void) {
     this.#c = c;
@@ -79,6 +65,7 @@ export class StaleSweep {
       const cursor = this.#cursor === undefined ? {} : { cursor: this.#cursor };
       const page = await store.runs({ scope, status: ["RUNNING", "PENDING"], limit: sweptAtOnce, ...cursor });
       this.#cursor = page.cursor;
+      this.#said.clear();
       let opened = 0;
       for (const row of page.runs) {
         if (this.#stopped) break;
@@ -92,55 +79,41 @@ export class StaleSweep {
 
   async #look(row: RunRow): Promise<boolean> {
     const { store, scope } = this.#c;
-    const found = await this.#staleness(row);
-    if (found === null || (await hasOpen(store, scope, row.runId))) return false;
-    const { nowMs } = await store.info();
-    return (await openInvestigation(this.#c, row, found.why, { at: nowMs, by: "pawl", reason: found.reason })) !== false;
+    const { then, ...times } = await this.#saidOf(row);
+    const found = await stalenessOf(this.#c, row, { ...staleAfter, ...times });
+    if (found === null) return false;
+    const fails = found.isTime && then === "fail";
+    let open = await openOne(store, scope, row.runId);
+    const isNew = open === undefined;
+    if (open === undefined) {
+      const { nowMs } = await store.info();
+      const reason = fails ? `${found.reason}: the run is asked to fail` : found.reason;
+      const made = await openInvestigation(this.#c, row, found.why, { at: nowMs, by: "pawl", reason });
+      if (made === false) return false; // somebody else opened one at this moment; the next pass finds it
+      open = made.n;
+    }
+    if (fails) await this.#fail(row, open, found.reason);
+    return isNew;
   }
 
-  async #staleness(row: RunRow): Promise<Stale | null> {
-    const { store, scope, parts } = this.#c;
-    const info = await store.info();
-    const since = (at: number): number => info.nowMs - at;
-    const after = await this.#timesOf(row);
-    if (row.waiting === "retry" && row.dueAt !== null && since(row.dueAt) >= after.retry)
-      return { why: "stale", reason: `a retry has been due for ${age(since(row.dueAt))}, and no engine took it` };
-    if (row.waiting === "decision") {
-      const [first] = (await parts.folds.decisions(row)).filter((d) => d.kind === "failure" || d.kind === "given-up");
-      if (first?.kind === "failure") return { why: "attempts-exhausted", reason: "a step failed for good and is held" };
-      const asked = (await parts.folds.decisions(row)).find((d) => d.question !== undefined && since(d.since) >= after.question);
-      if (asked !== undefined) return { why: "stale", reason: `${asked.question!.name} has asked a person for ${age(since(asked.since))}` };
-      if (first?.kind === "given-up") return { why: "poison", reason: "engines gave the run up" };
+  /** Durable once it is posted; a process that died before finds its record open, and posts it. Once for each head: a refused one may be asked again. */
+  async #fail(row: RunRow, n: number, reason: string): Promise<void> {
+    const payload = jsonObject({ by: jsonValue("pawl"), reason: jsonValue(`stale: ${reason}`) });
+    try {
+      await postMessage(this.#c, row.runId, "control", "fail", `stale/${n}/${row.headSeq}`, payload);
+    } catch (e) {
+      if (!isPawlError(e, "PAWL4003")) throw e; // it ended meanwhile
     }
-    const alive = liveEngines(info, scope);
-    for (const d of await store.queues.rows({ scope, runId: row.runId, limit: 1_000 })) {
-      const able = alive.some((e) => e.works?.queues.includes(d.queue) === true && e.works.tasks.includes(d.task));
-      if (d.worker === null && !d.held && since(d.enqueuedAt) >= after.waiting)
-        return able
-          ? { why: "stale", reason: `${d.stepId} has waited ${age(since(d.enqueuedAt))} on queue ${d.queue}` }
-          : {
-              why: "no-worker",
-              reason: `${d.stepId} has waited ${age(since(d.enqueuedAt))} on queue ${d.queue}, and no worker can do ${d.task}`,
-            };
-      const from = d.deadlineAt ?? d.claimedAt;
-      if (d.worker !== null && from !== null && since(from) >= after.claimed)
-        return { why: "stale", reason: `${d.stepId} has been claimed for ${age(since(d.claimedAt ?? from))} by ${d.worker}` };
-    }
-    return null;
   }
 
-  /** Of the run's template, where it is one and says so. */
-  async #timesOf({ workflow, version }: RunRow): Promise<StaleAfter> {
-    const slash = workflow.indexOf("/");
-    if (slash < 0) return staleAfter;
-    const mark = `${workflow}@${version}`;
-    const known = this.#times.get(mark);
+  /** What the run's definition says, as the last engine with that version published it. */
+  async #saidOf({ workflow, version }: RunRow): Promise<PlanStaleness> {
+    const mark = JSON.stringify([workflow, version]);
+    const known = this.#said.get(mark);
     if (known !== undefined) return known;
-    const found = await findTemplate(this.#c.store, this.#c.scope, workflow.slice(0, slash), workflow.slice(slash + 1), version);
-    const { stale = {} } = (found === undefined ? {} : JSON.parse(found.text)) as { readonly stale?: Readonly<Record<string, Duration>> };
-    const said = Object.fromEntries(Object.entries(stale).map(([key, time]) => [key, durationMs(time, `stale.${key}`)]));
-    const times = { ...staleAfter, ...said };
-    if (found !== undefined) this.#times.set(mark, times);
-    return times;
+    const { store, scope } = this.#c;
+    const { stale = {} } = (await readPublished(store, scope, { name: workflow, version })) ?? {};
+    this.#said.set(mark, stale);
+    return stale;
   }
 }

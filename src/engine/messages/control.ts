@@ -69,6 +69,8 @@ export function takeControl(r: LiveRun, row: InboxRow): void {
       return takeResume(r, reason, row, who);
     case "cancel":
       return takeCancel(r, reason, row);
+    case "fail":
+      return takeStale(r, reason ?? "", row);
     case "terminate":
       if (who !== undefined) recordAnswer(r, "fail", reason, row, who, true);
       return takeTerminate(r, reason, row);
@@ -187,6 +189,25 @@ function takeCancel(r: LiveRun, reason: string | undefined, row: InboxRow): void
     ...taken(row),
   });
   r.state.stop({ kind: "cancel", reason });
+  if (!r.hasCode) r.releaseForReload();
+}
+
+/** TX-14: it ends as failed, like a run that passed its deadline: open steps end, compensations follow. What a person has stopped or is asked about is left to them. */
+function takeStale(r: LiveRun, reason: string, row: InboxRow): void {
+  if (r.status !== "RUNNING" || r.state.isPaused) return refuseRow(r, row, "the run is not running", "PAWL4010");
+  if (r.state.needsDecision) return refuseRow(r, row, "the run waits for a person", "PAWL4010");
+  if (r.state.isEnding) return consumeRow(r, row);
+  if (r.definition === null) {
+    r.commits.draft.taken.delete(row.inboxId); // as of a cancel: compensations need the code
+    return;
+  }
+  r.commits.append({
+    eventType: pawlEvents.cancelRequested,
+    stepId: null,
+    payload: jsonObject({ category: jsonValue("STALE"), reason: jsonValue(reason) }),
+    ...taken(row),
+  });
+  r.state.stop({ kind: "stale", reason });
   if (!r.hasCode) r.releaseForReload();
 }
 

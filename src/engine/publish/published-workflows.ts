@@ -7,7 +7,7 @@ import { runRowKey, scopedCollection } from "../../store/keys.ts";
 import type { FullStore } from "../../store/full-store.ts";
 import { publishPlans } from "./published-plans.ts";
 import type { KvRow } from "../../store/reader-store.ts";
-import type { Definition, MessageSchema, PlanIdentity, WorkflowDescription } from "../definition.ts";
+import type { Definition, MessageSchema, PlanIdentity, PlanStaleness, WorkflowDescription } from "../definition.ts";
 
 /** One row as it was read back. */
 export interface PublishedWorkflow extends WorkflowDescription {
@@ -25,6 +25,7 @@ interface StoredWorkflow {
   readonly views?: readonly StoredSchema[];
   readonly derivesId?: true;
   readonly identity?: PlanIdentity;
+  readonly stale?: PlanStaleness;
 }
 interface StoredSchema {
   readonly name: string;
@@ -87,6 +88,7 @@ function textOf(d: Definition): string {
     views: [...views].map(write),
     ...(derivesId ? { derivesId } : {}),
     ...(d.identity === undefined ? {} : { identity: d.identity }),
+    ...(d.stale === undefined ? {} : { stale: d.stale }),
   };
   return JSON.stringify(stored);
 }
@@ -104,6 +106,7 @@ function parseRow(row: KvRow): PublishedWorkflow {
     views: new Map((stored.views ?? []).map(read)),
     derivesId: stored.derivesId === true,
     ...(stored.identity === undefined ? {} : { identity: stored.identity }),
+    ...(stored.stale === undefined ? {} : { stale: stored.stale }),
   };
 }
 

@@ -12,6 +12,8 @@ export type CodeEnd =
 export type StopReason =
   | { readonly kind: "cancel"; readonly reason: string | undefined }
   | { readonly kind: "deadline" }
+  /** It has not moved for longer than its definition permits (TX-14). */
+  | { readonly kind: "stale"; readonly reason: string }
   /** What was recorded is no longer true. */
   | { readonly kind: "unconfirmed"; readonly reason: string };
 

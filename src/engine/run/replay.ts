@@ -329,6 +329,7 @@ function styleMembers(style: Style | undefined): Readonly<Record<string, string 
 
 function recordedStopReason({ category, reason }: Extract<ScheduleEntry, { type: "cancel" }>): StopReason {
   if (category === "TIMEOUT") return { kind: "deadline" };
+  if (category === "STALE") return { kind: "stale", reason: reason ?? "" };
   return category === "UNCONFIRMED" ? { kind: "unconfirmed", reason: reason ?? "" } : { kind: "cancel", reason };
 }
 

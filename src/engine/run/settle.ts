@@ -64,6 +64,7 @@ function endRun(r: LiveRun): void {
   }
   if (r.state.stopReason?.kind === "deadline")
     return failRun(r, failureFrom("PAWL1035", "the run passed its deadline"), "TIMEOUT", failedUndo);
+  if (r.state.stopReason?.kind === "stale") return failRun(r, failureFrom("PAWL1037", r.state.stopReason.reason), "STALE", failedUndo);
   if (r.state.stopReason?.kind === "unconfirmed")
     return failRun(r, failureFrom("PAWL2006", r.state.stopReason.reason), "UNCONFIRMED", failedUndo);
   const end = r.state.codeEnd!;
