@@ -7,6 +7,7 @@ import { engine, workflow } from "../../src/index.ts";
 import { server } from "../../src/server.ts";
 import { startClosableProxy } from "../support/closable-proxy.ts";
 import { storeKinds, testClusters } from "../support/test-cluster.ts";
+import { testStores } from "../support/test-store.ts";
 
 const fresh = testClusters();
 const text = (delta: string) => ({ type: "text", id: "1", delta }) as const;
@@ -174,6 +175,28 @@ describe.each(storeKinds)("on %s", (kind) => {
       message: expect.stringContaining("what 1/one emits"),
     });
   });
+});
+
+it.each(testStores)("on a real %s: tokens before the outcome, then the log, to the end", async (_name, make) => {
+  const s = await make();
+  try {
+    const gate = new Gate();
+    const wf = talker(gate);
+    const { engine: app } = await s.engine({ workflows: [wf] });
+    const h = await app.start(wf, {});
+    const heard = collect(h.stream({ modes: live }));
+    await heard.until(isToken);
+    gate.open();
+    await heard.over;
+    expect(heard.briefly().slice(-3)).toEqual([["tokens", "2/talk/talk", 1, "abc"], ["updates", "talk", { said: "abc" }], ["end"]]);
+    const events = JSON.stringify(await s.store.events({ runId: h.runId, after: 0, limit: 100 }), (_k, v: unknown) =>
+      typeof v === "bigint" ? String(v) : v,
+    );
+    expect(events).toContain("abc");
+    expect(events).not.toContain("delta");
+  } finally {
+    await s.close();
+  }
 });
 
 it("a reader that takes nothing holds no more than a bound, and still gets the log", async () => {

@@ -6,6 +6,7 @@ import { callsOf, scripted, tool, userMessage, type AnyTool, type Message, type 
 import { append, byId, graph, last, send, sum } from "../../src/graph.ts";
 import { Fatal } from "../../src/index.ts";
 import { storeKinds, testClusters } from "../support/test-cluster.ts";
+import { testStores } from "../support/test-store.ts";
 
 const fresh = testClusters();
 const refundDef = {
@@ -191,4 +192,43 @@ it("what is missing or misspelt is refused when the graph is defined", () => {
   expect(() => base.nodes(({ tools }) => ({ t: tools([other], { into: "messages" }) })).edges(edges)).toThrow(
     "two of its tools are called look",
   );
+});
+
+describe.each(testStores)("on a real %s", (_name, make) => {
+  it("makes equal calls once, and undoes what the node did when the run fails later", async () => {
+    const s = await make();
+    try {
+      const done: string[] = [];
+      const refund = tool(refundDef, (i) => `paid ${done.push(`refund ${i.chargeId}`)}`, {
+        key: (i) => `refund:${i.chargeId}`,
+        dedup: "1h",
+        compensate: (_r, i) => void done.push(`back ${i.chargeId}`),
+      });
+      const fails = model([{ calls: [ask(), ask()] }, "All done."]);
+      const g = graph({ name: "fails", state: { messages: byId<Message>(), n: sum() } })
+        .nodes((b) => ({
+          agent: async (st, ctx) => ({ messages: (await ctx.model("model", fails, { messages: st.messages, tools: [refund] })).message }),
+          tools: b.tools([refund], { into: "messages", context: () => ({ customerId: "c7" }) }),
+          stop: () => {
+            throw new Fatal("no more");
+          },
+        }))
+        .edges({
+          start: "agent",
+          agent: (st) => {
+            const calls = callsOf(st.messages);
+            return calls.length === 0 ? "stop" : calls.map((c) => send("tools", c));
+          },
+          tools: "agent",
+          stop: "end",
+        });
+      const { engine } = await s.engine({ workflows: [g] });
+      const h = await engine.start(g, start);
+      await expect(h.result()).rejects.toMatchObject({ code: "PAWL1013", message: "no more" });
+      expect(done).toEqual(["refund ch_7", "back ch_7"]);
+      expect(resultsOf((await h.state())!.values.messages)).toHaveLength(2);
+    } finally {
+      await s.close();
+    }
+  });
 });
