@@ -106,7 +106,7 @@ describe("the command line over a server", () => {
     ["terminate", "end-MINE", "--reason", "enough", "--yes"],
     ["cancel", "end-MINE", "--yes", "--json"],
     ["retry", "end-MINE", "--yes"],
-    ["resolve", "gated-of-MINE", "--approve", "--by", "local", "--reason", "looks right", "--yes", "--json"],
+    ["resolve", "gated-of-MINE", "--approve", "--by", "local", "--reason", "looks right", "--json"],
     ["webhooks", "add", "https://example.org/x", "--id", "hook-MINE"],
     ["webhooks", "pause", "hook-MINE", "--json"],
     ["webhooks", "resume", "hook-MINE", "--json"],
@@ -116,9 +116,31 @@ describe("the command line over a server", () => {
     for (const command of writes) {
       const of = (side: string): string[] => command.map((word) => word.replaceAll("MINE", side));
       const [store, over] = await folder.all([of("store"), [...of("server"), "--url", url]]);
+      expect.soft(store!.err, command.join(" ")).not.toContain("unknown option");
       const plain = (e: Ended, side: string): unknown => ({ code: e.code, out: masked(bare(e.out.replaceAll(side, "MINE"))) });
       expect.soft(plain(over!, "server"), `${command.join(" ")}: ${over!.err}`).toEqual(plain(store!, "store"));
     }
+  });
+
+  it("who answers is the server's to say: --by is needed on the store only", async () => {
+    const answer = ["resolve", "gated-end-server", "--approve", "--reason", "looks right", "--json"];
+    const store = await folder.pawl(...answer);
+    expect([store.code, codeIn(store.err)]).toEqual([2, "PAWL4011"]);
+    const over = await folder.pawl(...answer, "--url", url);
+    expect(over.code, over.err).toBe(0);
+    const app = await engine({ store: `sqlite:${join(folder.dir, ".pawl/state.db")}`, workflows: shop, log: () => {} });
+    await (
+      await app.get(
+        shop.find((w) => w.name === "gated")!,
+        "gated-end-server",
+      )
+    )?.result();
+    await app.stop();
+    const log = await folder.pawl("events", "gated-end-server", "--jsonl");
+    expect(log.out).toContain('"by":"local"');
+    const unsaid = await folder.pawl("resolve", "gated-end-server", "--approve", "--url", url);
+    expect([unsaid.code, codeIn(unsaid.err)]).toEqual([2, "PAWL4011"]);
+    expect(unsaid.err).not.toContain("--by");
   });
 
   it.each([

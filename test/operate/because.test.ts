@@ -15,6 +15,7 @@ const failing = workflow({ name: "failing" }, (ctx) =>
 );
 let release = (): void => {};
 const working = workflow({ name: "working" }, (ctx) => ctx.step("think", () => new Promise<void>((resolve) => (release = resolve))));
+const asking = workflow({ name: "asking" }, (ctx) => ctx.ask("ship", { schema: z.boolean(), text: "May it be shipped?" }));
 const approved = task({ name: "transfer", input: z.any() }, () => 1, { approve: "more than 100", once: true });
 const approving = workflow({ name: "approving" }, (ctx) => ctx.do(approved, {}));
 
@@ -35,7 +36,7 @@ describe.each(testStores)("because on %s", (_, open) => {
     (await client.get(id))!.because;
 
   it("names what a run waits for: nobody, a timer, a retry, a signal, a child, a step, its end", async () => {
-    const all = [plain, sleeper, waiter, caller, failing, working];
+    const all = [plain, sleeper, waiter, caller, failing, working, asking];
     await client.start({ workflow: "plain", id: "plain", allowUnknown: true });
     expect((await client.get("plain"))!.because).toMatchObject({ code: "no-engine", text: "No engine that has workflow plain is alive." });
     const { engine } = await b.engine({ workflows: all });
@@ -44,6 +45,7 @@ describe.each(testStores)("because on %s", (_, open) => {
     await engine.start(caller, undefined, { id: "caller" });
     await engine.start(failing, undefined, { id: "failing" });
     await engine.start(working, undefined, { id: "working" });
+    await engine.start(asking, undefined, { id: "asking" });
     await expectCode("plain", "ended");
     await expectCode("sleeper", "timer");
     expect(Date.parse((await because("sleeper")).until!)).toBeGreaterThan(Date.now());
@@ -56,6 +58,10 @@ describe.each(testStores)("because on %s", (_, open) => {
     await expectCode("working", "working");
     expect((await because("working")).text).toBe("Step think is at work.");
     expect((await client.why("working")).map((w) => w.sentence)).toEqual(["think is at work"]);
+    await vi.waitFor(
+      async () => expect((await client.why("asking")).map((w) => w.sentence)).toEqual(["ship waits for a person's answer"]),
+      20_000,
+    );
   });
 
   it("says that it is paused and why, that it waits for approval, that a program outside writes it", async () => {

@@ -56,7 +56,7 @@ export const controlCommands: readonly CommandSpec[] = [
     group: "Control",
     summary: "answer a decision: it happened, it did not, fail, retry, accept, approve, refuse, complete, settle or skip",
     options: {
-      by: { flags: "--by <who>", summary: "who answers; recorded in the run's log" },
+      by: { flags: "--by <who>", summary: "who answers; recorded in the run's log. Not needed with --url: the server knows" },
       ...reasonOption,
       happened: { flags: "--happened", summary: "it happened; --result is what the step returns" },
       result: { flags: "--result <json|@file|->", summary: "the result: JSON, a file, or standard input" },
@@ -84,7 +84,7 @@ export const controlCommands: readonly CommandSpec[] = [
     group: "Control",
     summary: "answer a question that a run asks a person",
     options: {
-      by: { flags: "--by <who>", summary: "who answers; recorded in the run's log" },
+      by: { flags: "--by <who>", summary: "who answers; recorded in the run's log. Not needed with --url: the server knows" },
       value: { flags: "--value <json|@file|->", summary: "the answer: JSON, a file, or standard input" },
       ...paramOption,
       submission: { flags: "--submission <id>", summary: "makes it safe to send the answer again" },

@@ -31,9 +31,12 @@ import {
 } from "../shared-options.ts";
 
 const whoOptions: OptionTable<WhoOptions> = {
-  by: { flags: "--by <who>", summary: "who does it; recorded" },
+  by: { flags: "--by <who>", summary: "who does it; recorded. Not needed with --url: the server knows" },
   reason: { flags: "--reason <text>", summary: "why; recorded" },
 };
+
+/** Of commands that need the store itself. */
+const whoOnStore: OptionTable<WhoOptions> = { ...whoOptions, by: { flags: "--by <who>", summary: "who does it; recorded" } };
 
 export const operateCommands: readonly CommandSpec[] = [
   defineCommand<MigrateOptions>({
@@ -213,7 +216,7 @@ export const operateCommands: readonly CommandSpec[] = [
     args: "[run...]",
     group: "Operate",
     summary: "keep runs from being removed by gc; without a run, list the holds",
-    options: { ...whoOptions, ...limitOption, ...jsonOption, ...storeOptions },
+    options: { ...whoOnStore, ...limitOption, ...jsonOption, ...storeOptions },
     example: "pawl hold o-1 --by ann --reason 'case 17'",
     load: async () => (await import("../commands/operate/hold.ts")).holdCommand,
   }),
@@ -222,7 +225,7 @@ export const operateCommands: readonly CommandSpec[] = [
     args: "<run...>",
     group: "Operate",
     summary: "end the hold of runs",
-    options: { ...whoOptions, ...jsonOption, ...storeOptions },
+    options: { ...whoOnStore, ...jsonOption, ...storeOptions },
     example: "pawl release o-1 --by ann --reason 'case 17 is closed'",
     load: async () => (await import("../commands/operate/hold.ts")).releaseCommand,
   }),

@@ -27,6 +27,7 @@ it("only defects and errors inside a run's code end as unexpected", () => {
     "PAWL1034",
     "PAWL1035",
     "PAWL1036",
+    "PAWL1037",
     "PAWL1070",
     "PAWL1071",
     "PAWL2008",

@@ -126,6 +126,7 @@ const skipTexts: Readonly<Record<string, string>> = {
 function waitText(id: string, p: StepStartedPayload): string {
   if (p.kind === "timer") return `${id} sleeps`;
   if (p.kind === "signal") return `${id} waits for signal ${p.signal ?? ""}`;
+  if (p.kind === "ask") return `${id} waits for a person's answer`;
   if (p.kind === "child") return `${id} waits for ${p.child?.workflowId ?? "a run"}, which it called`;
   return atWork(id);
 }

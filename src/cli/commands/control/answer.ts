@@ -11,6 +11,7 @@ import { parseDurationMs, readValueOption } from "../../parse-values.ts";
 import { withoutControlChars } from "../../output/format.ts";
 import { hasLiveEngine } from "../../../client/served.ts";
 import { withSession, type CliSession } from "../../session.ts";
+import { readBy } from "../../who.ts";
 
 export interface AnswerCommandOptions extends WhoOptions, ParamOption, TimeoutOption, JsonOption, StoreOptions {
   readonly value?: string;
@@ -18,11 +19,11 @@ export interface AnswerCommandOptions extends WhoOptions, ParamOption, TimeoutOp
 }
 
 export async function answerCommand(args: readonly string[], o: AnswerCommandOptions): Promise<number> {
-  if (o.by === undefined) throw new PawlError("PAWL4011", "an answer needs --by");
+  const by = readBy(o, "an answer");
   const value = await readValueOption(o, "value");
   if (value === undefined) throw new PawlError("PAWL4011", "an answer needs --value, or -P");
   const asked = parseDurationMs(o.timeout, "--timeout");
-  const who = { by: o.by, ...(o.reason === undefined ? {} : { reason: o.reason }) };
+  const who = { ...by, ...(o.reason === undefined ? {} : { reason: o.reason }) };
   return withSession(o, async (s) => {
     const question = await findQuestion(s, args[0] ?? "");
     const questionId = typeof question === "string" ? question : question.questionId;

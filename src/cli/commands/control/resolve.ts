@@ -10,6 +10,7 @@ import { parseDurationMs, readValueOption } from "../../parse-values.ts";
 import { printNote, printJson } from "../../output/print.ts";
 import { hasLiveEngine } from "../../../client/served.ts";
 import { withSession, type CliSession } from "../../session.ts";
+import { readWho } from "../../who.ts";
 
 export interface ResolveOptions extends WhoOptions, ParamOption, DryRunOption, TimeoutOption, JsonOption, StoreOptions {
   readonly happened?: boolean;
@@ -88,7 +89,7 @@ function answerName(a: DecisionAnswer): DecisionView["answers"][number]["answer"
 }
 
 async function parseAnswer(o: ResolveOptions): Promise<DecisionAnswer> {
-  if (o.by === undefined || o.reason === undefined) throw new PawlError("PAWL4011", "an answer needs --by and --reason");
+  const who = readWho(o, "an answer");
   const given = [o.happened, o.didNotHappen, o.fail, o.retry, o.accept, o.approve, o.refuse, o.complete, o.settle, o.skip].filter(
     (x) => x === true,
   ).length;
@@ -97,7 +98,6 @@ async function parseAnswer(o: ResolveOptions): Promise<DecisionAnswer> {
       "PAWL4011",
       "give one of --happened, --did-not-happen, --fail, --retry, --accept, --approve, --refuse, --complete, --settle, --skip",
     );
-  const who = { by: o.by, reason: o.reason };
   if (o.fail === true) return { ...who, fail: true };
   if (o.retry === true) return { ...who, retry: true };
   if (o.accept === true) return { ...who, accept: true };

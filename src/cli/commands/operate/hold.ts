@@ -1,7 +1,6 @@
 // `pawl hold` and `pawl release`: keep runs from retention, and let them go again; each says who and why. Without a run, hold
 // lists what is held.
-import type { HoldView, Who } from "../../../client/types.ts";
-import { PawlError } from "../../../errors/error.ts";
+import type { HoldView } from "../../../client/types.ts";
 import { writeOut } from "../../../platform/terminal.ts";
 import type { JsonOption, LimitOption, StoreOptions, WhoOptions } from "../../shared-options.ts";
 import { forEachRun } from "../../runs/for-each-run.ts";
@@ -9,6 +8,7 @@ import { exitCodes } from "../../output/report-error.ts";
 import { parseCount, readRunIds } from "../../parse-values.ts";
 import { printJson } from "../../output/print.ts";
 import { withSession } from "../../session.ts";
+import { readWho } from "../../who.ts";
 import { withoutControlChars, formatTable } from "../../output/format.ts";
 
 export interface HoldOptions extends WhoOptions, LimitOption, JsonOption, StoreOptions {}
@@ -16,7 +16,7 @@ export interface ReleaseOptions extends WhoOptions, JsonOption, StoreOptions {}
 
 export async function holdCommand(args: readonly string[], o: HoldOptions): Promise<number> {
   if (args.length === 0) return list(o);
-  const [ids, who] = [await readRunIds(args), parseWho(o)];
+  const [ids, who] = [await readRunIds(args), readWho(o, "a hold")];
   return withSession(o, (s) =>
     forEachRun(s, ids, o, async (run) => {
       const held = await s.client.hold(run.runId, who);
@@ -26,7 +26,7 @@ export async function holdCommand(args: readonly string[], o: HoldOptions): Prom
 }
 
 export async function releaseCommand(args: readonly string[], o: ReleaseOptions): Promise<number> {
-  const [ids, who] = [await readRunIds(args), parseWho(o)];
+  const [ids, who] = [await readRunIds(args), readWho(o, "a hold")];
   return withSession(o, (s) =>
     forEachRun(s, ids, o, async (run) => {
       const was = await s.client.release(run.runId, who);
@@ -54,9 +54,4 @@ async function list(o: HoldOptions): Promise<number> {
       );
     return exitCodes.ok;
   });
-}
-
-function parseWho(o: WhoOptions): Who {
-  if (o.by === undefined || o.reason === undefined) throw new PawlError("PAWL4011", "say who and why: --by and --reason");
-  return { by: o.by, reason: o.reason };
 }

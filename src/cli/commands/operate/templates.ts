@@ -9,6 +9,7 @@ import { printJson, printNote } from "../../output/print.ts";
 import { exitCodes } from "../../output/report-error.ts";
 import { readTemplate } from "../../runs/read-template.ts";
 import { withSession } from "../../session.ts";
+import { readWho } from "../../who.ts";
 import type { JsonOption, StoreOptions, WhoOptions } from "../../shared-options.ts";
 
 export interface TemplatesOptions extends WhoOptions, JsonOption, StoreOptions {
@@ -85,11 +86,11 @@ async function get(namespace: string, name: string, o: TemplatesOptions): Promis
 }
 
 async function retire(namespace: string, name: string, o: TemplatesOptions): Promise<number> {
-  const { version, by, reason } = o;
-  if (version === undefined || by === undefined || reason === undefined)
-    throw new PawlError("PAWL4011", "templates retire needs --version, --by and --reason");
+  const { version } = o;
+  if (version === undefined) throw new PawlError("PAWL4011", "templates retire needs --version");
+  const who = readWho(o, "templates retire");
   return withSession(o, async ({ client }) => {
-    await client.templates.retire(namespace, name, version, { by, reason });
+    await client.templates.retire(namespace, name, version, who);
     if (o.json === true) printJson({ namespace, name, version, retired: true });
     else printNote(`nothing new is started of ${namespace}/${name} version ${version}`);
     return exitCodes.ok;
