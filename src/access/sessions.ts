@@ -25,6 +25,8 @@ export interface SessionRow {
   readonly digest: string;
   readonly principal: Principal;
   readonly scopes: readonly AccessScope[];
+  /** The only queues that its holder may serve. */
+  readonly queues?: readonly string[];
   /** The token that bought it; null: a JWT did. */
   readonly tokenId: string | null;
   readonly createdBy: string | null;
@@ -57,7 +59,11 @@ export class Sessions {
   }
 
   async create(
-    by: Pick<SessionRow, "principal" | "scopes"> & { readonly tokenId?: string; readonly createdBy?: string; readonly expiresAt?: number },
+    by: Pick<SessionRow, "principal" | "scopes" | "queues"> & {
+      readonly tokenId?: string;
+      readonly createdBy?: string;
+      readonly expiresAt?: number;
+    },
   ): Promise<NewSession> {
     const { nowMs, incarnation } = await this.#store.info();
     const [sessionId, first, second] = [this.#platform.randomHex(12), this.#newHalf(), this.#newHalf()];
@@ -66,6 +72,7 @@ export class Sessions {
       digest: sha256Hex(first + second),
       principal: by.principal,
       scopes: by.scopes,
+      ...(by.queues === undefined ? {} : { queues: by.queues }),
       tokenId: by.tokenId ?? null,
       createdBy: by.createdBy ?? null,
       createdAt: nowMs,

@@ -138,7 +138,7 @@ export function assembleServer(parts: ServerParts): PawlServer {
   const counters = async (inbound: Inbound, traceId: string): Promise<ServedAnswer> => {
     const { caller, end } = await path.admit(inbound, traceId);
     try {
-      metricsPermitted(caller.scopes);
+      metricsPermitted(caller);
       const headers = { "content-type": "text/plain; version=0.0.4", "cache-control": "no-store" };
       return { status: 200, headers, body: await metrics.toText(streams.size) };
     } finally {

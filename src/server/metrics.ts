@@ -4,6 +4,7 @@ import type { Operation } from "../api/operations.ts";
 import type { LocalClientDeps } from "../client/client-deps.ts";
 import { PawlError } from "../errors/error.ts";
 import { consumerLags } from "../readers/consumer-lag.ts";
+import type { Caller } from "./access/caller.ts";
 
 /** One reading of the store serves this long: scrapers are several, and a store has other work. */
 const freshMs = 10_000;
@@ -145,7 +146,8 @@ function described(name: string, type: string, help: string): string[] {
   return [`# HELP ${name} ${help}`, `# TYPE ${name} ${type}`];
 }
 
-/** Counters are for those who may read. */
-export function metricsPermitted(scopes: readonly string[]): void {
-  if (!scopes.includes("read")) throw new PawlError("PAWL4081", "/metrics needs the scope read", { data: { scope: "read" } });
+/** Counters are for those who may read; a token for one run reads that run only. */
+export function metricsPermitted({ scopes, run }: Pick<Caller, "scopes" | "run">): void {
+  if (!scopes.includes("read") || run !== undefined)
+    throw new PawlError("PAWL4081", "/metrics needs the scope read", { data: { scope: "read" } });
 }

@@ -24,6 +24,7 @@ import { clientAddress, FailedTries, InFlight, shownBy } from "./limits.ts";
 import type { ServerMetrics } from "./metrics.ts";
 import { failedWith, type Failed } from "./problem.ts";
 import type { Authenticator, Caller } from "./access/caller.ts";
+import { stillHolds } from "./access/still-holds.ts";
 
 export interface PathParts {
   readonly facts: ServerFacts;
@@ -58,6 +59,9 @@ export interface Admitted {
   /** Gives back what the request held; call it once, when the answer was made. */
   readonly end: () => void;
 }
+
+/** An answer that took so long was waited for: its caller may have lost its credential meanwhile. */
+const waitedMs = 1_000;
 
 /** An input that fits its operation's schema. */
 type Checked = Readonly<Record<string, unknown>>;
@@ -139,12 +143,24 @@ export class RequestPath {
     const startedMs = metrics.nowMs();
     try {
       const reply = await this.#performed(admitted, operation, input);
+      if (metrics.nowMs() - startedMs >= waitedMs) await this.#checkAgain(admitted.caller, operation);
       metrics.countRequest(operation, statusOfReply(reply), startedMs);
       return reply;
     } catch (e) {
       metrics.countRequest(operation, failedWith(e, admitted.traceId, true).problem.status, startedMs);
       throw e;
     }
+  }
+
+  /** What came of a wait is shown to those who may still see it. What was asked for stays asked for. */
+  async #checkAgain(caller: Caller, operation: Operation): Promise<void> {
+    if (await stillHolds(caller, this.#parts.facts.platform)) return;
+    const outcome = operationSpecs[operation].changes === true ? "unknown" : "none";
+    const error = new PawlError("PAWL4080", "the credential of this request ended while it waited", { outcome });
+    const { principal, tokenId } = caller;
+    const who = { principal, ...(tokenId === undefined ? {} : { tokenId }) };
+    this.#parts.audit?.denied({ operation, ...who }, statusOf(error).http, error.code);
+    throw error;
   }
 
   async #performed(admitted: Admitted, operation: Operation, input: Readonly<Record<string, unknown>>): Promise<Reply<unknown>> {

@@ -15,6 +15,7 @@ import type { Logger } from "../engine/run-host.ts";
 import { PawlError } from "../errors/error.ts";
 import type { Cancel } from "../platform/platform.ts";
 import type { Caller } from "./access/caller.ts";
+import { stillHolds } from "./access/still-holds.ts";
 import type { ServedAnswer } from "./http/answer.ts";
 import { lastGraphPlace, showGraph } from "./graph-frames.ts";
 import { messageFarewell, messageHeaders, showMessage } from "./message-frames.ts";
@@ -187,10 +188,7 @@ export class Streams {
       this.#deps.metrics.countOverrun();
       return connection.end(farewell("overrun"));
     }
-    const holds = await caller.recheck().catch(() => true); // a store that is away says nothing about a credential
-    const { expiresAt } = caller;
-    if (holds && (expiresAt === undefined || expiresAt > this.#deps.client.platform.wallMs())) return;
-    connection.end(farewell("credential"));
+    if (!(await stillHolds(caller, this.#deps.client.platform))) connection.end(farewell("credential"));
   }
 
   #guarded({ connection, farewell }: OpenStream, work: Promise<void>): void {

@@ -337,6 +337,7 @@ describe.each(testStores)("on %s", { timeout: 90_000 }, (_, make) => {
       ["POST", `/v1/runs/${one}/signals`, { name: "approved", payload: { by: "eve" } }],
       ["POST", `/v1/runs/${one}/share`, { allow: "read" }],
       ["POST", "/v1/runs", { workflow: "order" }],
+      ["GET", "/metrics"],
     ] as const)
       expect((await p.ask(page, method, path, body)).json, path).toMatchObject({ status: 403, page: "PAWL4081" });
     expect((await p.ask(app, "POST", "/v1/runs/a-1/share", { allow: "read", ttlMs: 3_600_001 })).status).toBe(422);
@@ -387,6 +388,46 @@ describe.each(testStores)("on %s", { timeout: 90_000 }, (_, make) => {
     const other = await serve();
     const there = { cookie: cookie2.replace(`pawl_${p.port}`, `pawl_${other.port}`), "x-pawl-session": half2 };
     expect((await other.ask(undefined, "GET", "/v1/me", undefined, there)).status, "ended with its token").toBe(401);
+  });
+
+  it("a wait that outlives its credential shows nothing, over REST and JSON-RPC, and what it asked for is done", async () => {
+    const app = await token({ subject: "shop", kind: "service", scopes: roleScopes.app });
+    const p = await serve();
+    const started = await p.ask(app, "POST", "/v1/runs", { workflow: "approval", id: "w-1" });
+    expect(started.status).toBe(201);
+    const soon = await token({ subject: "shop", kind: "service", scopes: roleScopes.app, ttlMs: 4_000 });
+    const waits = Promise.all([
+      p.ask(soon, "GET", "/v1/runs/w-1/result?wait=30"),
+      p.ask(soon, "POST", "/rpc", { jsonrpc: "2.0", id: 1, method: "runs.result", params: { id: "w-1", wait: 30 } }),
+      p.ask(soon, "POST", "/v1/runs", { workflow: "approval", id: "w-2" }, { prefer: "wait=5" }),
+    ]);
+    await new Promise((resolve) => setTimeout(resolve, 4_200));
+    await p.ask(app, "POST", "/v1/runs/w-1/signals", { name: "approved", payload: { by: "canary" } });
+    const [rest, rpc, start] = await waits;
+    expect(rest.json).toMatchObject({ status: 401, page: "PAWL4080", outcome: "none" });
+    expect(rpc.json).toMatchObject({ id: 1, error: { code: -32_001, data: { page: "PAWL4080" } } });
+    expect(JSON.stringify([rest.json, rpc.json])).not.toContain("canary");
+    expect(start.json, "nobody is told what became of it").toMatchObject({ status: 401, outcome: "unknown" });
+    expect((await p.ask(app, "GET", "/v1/runs/w-2")).status, "it is started").toBe(200);
+    expect((await p.ask(app, "GET", "/v1/runs/w-1/result?wait=30")).json.result).toEqual({ got: { by: "canary" } });
+  });
+
+  it("what a token may serve is all that is bought or made with it: a session and a token have no other queues", async () => {
+    const mails = await token({ kind: "service", scopes: ["worker", "admin"], queues: ["mails"] });
+    const p = await serve();
+    const bought = await p.ask(mails, "POST", "/session");
+    const cookie = (bought.headers.get("set-cookie") ?? "").split(";")[0]!;
+    const session = { cookie, "x-pawl-session": bought.json.session as string };
+    const made = await p.ask(mails, "POST", "/v1/tokens", { subject: "helper", scopes: ["worker"] });
+    expect([bought.status, made.status, made.json.view.queues]).toEqual([201, 201, ["mails"]]);
+    const wider = { subject: "helper", scopes: ["worker"], queues: ["mails", "letters"] };
+    for (const [by, headers] of [[mails], [undefined, session]] as const)
+      expect((await p.ask(by, "POST", "/v1/tokens", wider, headers)).json).toMatchObject({ status: 403, page: "PAWL4081" });
+    const hello = (queue: string) => ({ lang: "test", works: [{ task: "t" }], queues: { [queue]: { concurrency: 1 } } });
+    for (const [by, headers] of [[mails], [made.json.token as string], [undefined, session]] as const) {
+      expect((await p.ask(by, "POST", "/v1/workers", hello("mails"), headers)).status).toBe(201);
+      expect((await p.ask(by, "POST", "/v1/workers", hello("letters"), headers)).json).toMatchObject({ status: 403, page: "PAWL4081" });
+    }
   });
 
   it("a bearer token that the host's own check passes over does not open the door to foreign pages", async () => {

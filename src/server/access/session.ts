@@ -36,10 +36,11 @@ export class SessionResponder {
   async #buy({ caller, inbound }: Admitted): Promise<ServedAnswer> {
     if ((caller.by !== "token" && caller.by !== "jwt") || caller.run !== undefined || caller.principal.onBehalfOf !== undefined)
       throw new PawlError("PAWL4081", "a session is bought with a bearer token of one's own, and not with one for a single run");
-    const { principal, scopes, tokenId, createdBy, expiresAt } = caller;
+    const { principal, scopes, queues, tokenId, createdBy, expiresAt } = caller;
     const made = await this.#authenticator.sessions.create({
       principal,
       scopes,
+      ...(queues === undefined ? {} : { queues }),
       ...(tokenId === undefined ? {} : { tokenId }),
       ...(createdBy === undefined ? {} : { createdBy }),
       ...(expiresAt === undefined ? {} : { expiresAt }),

@@ -10,10 +10,11 @@ import { page } from "./pages.ts";
 type Own = "tokens.create" | "tokens.list" | "tokens.revoke" | "tokens.share" | "audit.list" | "me";
 
 function tokensOf({ caller, server }: Call): TokenVerbs {
-  const { principal, tokenId, scopes, expiresAt } = caller;
+  const { principal, tokenId, scopes, queues, expiresAt } = caller;
   return tokenVerbs(server, {
     subject: principal.subject,
     scopes,
+    ...(queues === undefined ? {} : { queues }),
     ...(tokenId === undefined ? {} : { tokenId }),
     ...(expiresAt === undefined ? {} : { expiresAt }),
   });
