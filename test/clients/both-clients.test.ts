@@ -2,7 +2,9 @@
 // compared as they are. Writes are made on a run of each client's own, and compared without ids and times.
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Client, HttpClient, RunEventWrite } from "../../src/client.ts";
+import type { Code } from "../../src/errors/catalogue.ts";
 import { killChildren } from "../support/child-process.ts";
+import { write } from "../log/producer-events.ts";
 import { alike, type ClientBench, clientBenches, outcomeOf } from "./two-clients.ts";
 
 type Both = Client | HttpClient;
@@ -11,6 +13,8 @@ const controlled = async (p: ReturnType<Both["control"]>): Promise<unknown> => {
   const { state, replayed, requestId, run } = await p;
   return { state, replayed, requestId, runId: run.runId, workflowId: run.workflowId };
 };
+/** Two clients that both refuse what was to be done are alike, and show nothing. */
+const refusalOf = (outcome: unknown): string | undefined => (outcome as { readonly error?: { readonly page: string } }).error?.page;
 const exotic = {
   big: 2n ** 70n,
   at: new Date(5),
@@ -50,7 +54,7 @@ describe.each(clientBenches)("both clients on %s", (_, make) => {
     while (!(await fact())) await b.local.waitForChange(undefined, { timeoutMs: 50 });
   };
 
-  const reads: readonly (readonly [string, (c: Both) => unknown])[] = [
+  const reads: readonly (readonly [name: string, read: (c: Both) => unknown, refusedWith?: Code])[] = [
     ["get", (c) => c.get("read")],
     ["get of an id that paths cannot carry", (c) => c.get("order/42 ü")],
     ["get of nobody", (c) => c.get("nobody")],
@@ -58,61 +62,62 @@ describe.each(clientBenches)("both clients on %s", (_, make) => {
     ["list by status and workflow", (c) => c.list({ status: ["FAILED", "COMPLETED"], workflow: "fails" })],
     ["list by tags", (c) => c.list({ tags: { shop: "bern", "a.b": "1/2" } })],
     ["list by workflowId", (c) => c.list({ workflowId: "order/42 ü", limit: 1 })],
-    ["list of a status that there is not", (c) => c.list({ status: ["LOST" as never] })],
-    ["list with a limit out of range", (c) => c.list({ limit: 0 })],
+    ["list of a status that there is not", (c) => c.list({ status: ["LOST" as never] }), "PAWL4011"],
+    ["list with a limit out of range", (c) => c.list({ limit: 0 }), "PAWL4011"],
     ["steps", (c) => c.steps("failed")],
-    ["steps of nobody", (c) => c.steps("nobody")],
+    ["steps of nobody", (c) => c.steps("nobody"), "PAWL4001"],
     ["events", (c) => c.events("read")],
     ["events of a page", (c) => c.events("failed", { after: 1, limit: 2 })],
     ["events with values that JSON does not have", (c) => c.events("order/42 ü")],
     ["end of a run that failed", (c) => c.waitForEnd("failed")],
     ["end with values that JSON does not have", (c) => c.waitForEnd("order/42 ü")],
-    ["end of nobody", (c) => c.waitForEnd("nobody")],
+    ["end of nobody", (c) => c.waitForEnd("nobody"), "PAWL4001"],
     ["view", (c) => c.view("read", "status")],
-    ["view of nobody", (c) => c.view("nobody", "status")],
+    ["view of nobody", (c) => c.view("nobody", "status"), "PAWL4001"],
     ["proof of a run", (c) => c.proof("read")],
     ["proof of a key", (c) => c.proof("charge/read")],
     ["effects", (c) => c.effects()],
     ["effects by key", (c) => c.effects({ key: "charge/read", limit: 10 })],
-    ["effects with a limit out of range", (c) => c.effects({ limit: 5_000 })],
+    ["effects with a limit out of range", (c) => c.effects({ limit: 5_000 }), "PAWL4011"],
     ["decisions", (c) => c.decisions()],
     ["decisions, one", (c) => c.decisions({ limit: 1 })],
     ["consumers", (c) => c.consumers()],
     ["dead letters of nobody", (c) => c.deadLetters("nobody")],
     ["alerts", (c) => c.alerts({ since: "2026-01-01T00:00:00.000Z" })],
     ["projection", (c) => c.projection("read")],
-    ["projection of nobody", (c) => c.projection("nobody")],
+    ["projection of nobody", (c) => c.projection("nobody"), "PAWL4001"],
     ["workflows", (c) => c.workflows()],
     ["webhooks", (c) => c.webhooks.list()],
     ["deliveries", (c) => c.webhooks.deliveries("hooks", { state: "dead" })],
     ["dead deliveries", (c) => c.webhooks.dead("hooks")],
-    ["deliveries of nobody", (c) => c.webhooks.deliveries("nobody")],
+    ["deliveries of nobody", (c) => c.webhooks.deliveries("nobody"), "PAWL4036"],
     ["count", (c) => c.count({ workflow: "fails" })],
     ["guarantees", async (c) => c.guarantees((await c.list()).runs.map((r) => r.runId))],
     ["guarantees of nobody", (c) => c.guarantees(["nobody"])],
     ["guarantees of none", (c) => c.guarantees([])],
     ["decisions of one run", async (c) => c.decisionPage({ run: (await c.decisions())[0]?.runId ?? "failed", limit: 1 })],
     ["decisions of a run that asks nothing", (c) => c.decisionPage({ run: "failed" })],
-    ["decisions of nobody", (c) => c.decisionPage({ run: "nobody" })],
+    ["decisions of nobody", (c) => c.decisionPage({ run: "nobody" }), "PAWL4001"],
     ["timeline", (c) => c.timeline("failed")],
-    ["timeline of nobody", (c) => c.timeline("nobody")],
+    ["timeline of nobody", (c) => c.timeline("nobody"), "PAWL4001"],
     ["event", (c) => c.event("order/42 ü", 1)],
-    ["event that there is not", (c) => c.event("failed", 999)],
+    ["event that there is not", (c) => c.event("failed", 999), "PAWL4132"],
     ["check of a run", (c) => c.verifyRun("failed")],
-    ["check of nobody", (c) => c.verifyRun("nobody")],
+    ["check of nobody", (c) => c.verifyRun("nobody"), "PAWL4001"],
     ["what became of a signal that nobody sent", (c) => c.signalState("read", "approved", "none")],
     ["what became of an update that nobody sent", (c) => c.updateState("read", "address", "none")],
     ["batches", (c) => c.batches.list()],
-    ["batch of nobody", (c) => c.batches.get("nobody")],
+    ["batch of nobody", (c) => c.batches.get("nobody"), "PAWL4132"],
     ["audit of nobody", (c) => c.audit({ subject: "nobody" })],
     ["tokens", (c) => c.tokens.list()],
     ["retry, dry", (c) => c.retry("failed", { dryRun: true })],
-    ["retry, dry, of nobody", (c) => c.retry("nobody", { dryRun: true })],
-    ["evidence of nobody", (c) => c.evidence("nobody")],
+    ["retry, dry, of nobody", (c) => c.retry("nobody", { dryRun: true }), "PAWL4001"],
+    ["evidence of nobody", (c) => c.evidence("nobody"), "PAWL4001"],
   ];
-  it.each(reads)("%s", async (_name, read) => {
+  it.each(reads)("%s", async (_name, read, refusedWith) => {
     const [local, http] = [await outcomeOf(() => read(b.local)), await outcomeOf(() => read(b.http))];
     expect(http).toEqual(local);
+    expect(refusalOf(local)).toBe(refusedWith);
   });
 
   it("the store, its engines and their leases", async () => {
@@ -144,42 +149,43 @@ describe.each(clientBenches)("both clients on %s", (_, make) => {
   });
 
   /** What each client does to a run of its own. */
-  const writes: readonly (readonly [string, (c: Both, id: string) => Promise<unknown>])[] = [
+  const writes: readonly (readonly [name: string, act: (c: Both, id: string) => Promise<unknown>, refusedWith?: Code])[] = [
     ["start", (c, id) => c.start({ workflow: "order", input: { id }, id, tags: { t: "1" } })],
     ["start again: the same run", (c, id) => c.start({ workflow: "order", input: { id }, id })],
-    ["start with another input", (c, id) => c.start({ workflow: "order", input: { id: "other" }, id })],
-    ["start that rejects a second", (c, id) => c.start({ workflow: "order", input: { id }, id, onConflict: "reject" })],
-    ["start of a workflow that nobody has", (c, id) => c.start({ workflow: "nothing", id: `${id}-nothing` })],
-    ["start with an input that does not fit", (c, id) => c.start({ workflow: "order", input: { id: 7 }, id: `${id}-bad` })],
+    ["start with another input", (c, id) => c.start({ workflow: "order", input: { id: "other" }, id }), "PAWL4009"],
+    ["start that rejects a second", (c, id) => c.start({ workflow: "order", input: { id }, id, onConflict: "reject" }), "PAWL4002"],
+    ["start of a workflow that nobody has", (c, id) => c.start({ workflow: "nothing", id: `${id}-nothing` }), "PAWL4008"],
+    ["start with an input that does not fit", (c, id) => c.start({ workflow: "order", input: { id: 7 }, id: `${id}-bad` }), "PAWL1008"],
     ["start under a key", (c, id) => c.start({ workflow: "echo", input: 1, id: `${id}-key`, idempotencyKey: `key-${id}` })],
     ["start under a key again", (c, id) => c.start({ workflow: "echo", input: 1, id: `${id}-key`, idempotencyKey: `key-${id}` })],
     [
       "start under a key that had another request",
       (c, id) => c.start({ workflow: "echo", input: 1, id: `${id}-k2`, idempotencyKey: `key-${id}` }),
+      "PAWL4053",
     ],
-    ["wait that is too short", (c, id) => c.waitForEnd(id, { timeoutMs: 50 })],
+    ["wait that is too short", (c, id) => c.waitForEnd(id, { timeoutMs: 50 }), "PAWL4006"],
     ["update", (c, id) => c.update(id, "address", { city: "Bern" }, { updateId: `u-${id}` })],
     ["update again", (c, id) => c.update(id, "address", { city: "Bern" }, { updateId: `u-${id}` })],
-    ["update that does not fit", (c, id) => c.update(id, "address", { city: 5 })],
-    ["update that is refused", (c, id) => c.update(id, "address", { city: "Atlantis" })],
-    ["update that is not declared", (c, id) => c.update(id, "nothing", 1)],
-    ["signal that does not fit", (c, id) => c.signal(id, "approved", { by: 5 })],
-    ["signal that is not declared", (c, id) => c.signal(id, "nothing", 1)],
-    ["signal to nobody", (c) => c.signal("nobody", "approved", { by: "ann" })],
-    ["signal under a bad id", (c, id) => c.signal(id, "approved", { by: "ann" }, { signalId: 7 })],
-    ["pause", (c, id) => controlled(c.control(id, "pause", { reason: "lunch" }))],
-    ["pause of nobody", (c) => c.control("nobody", "pause")],
+    ["update that does not fit", (c, id) => c.update(id, "address", { city: 5 }), "PAWL4007"],
+    ["update that is refused", (c, id) => c.update(id, "address", { city: "Atlantis" }), "PAWL4007"],
+    ["update that is not declared", (c, id) => c.update(id, "nothing", 1), "PAWL1016"],
+    ["signal that does not fit", (c, id) => c.signal(id, "approved", { by: 5 }), "PAWL1008"],
+    ["signal that is not declared", (c, id) => c.signal(id, "nothing", 1), "PAWL1016"],
+    ["signal to nobody", (c) => c.signal("nobody", "approved", { by: "ann" }), "PAWL4001"],
+    ["signal under a bad id", (c, id) => c.signal(id, "approved", { by: "ann" }, { signalId: 7 }), "PAWL4005"],
     ["pause, dry", (c, id) => controlled(c.control(id, "pause", { dryRun: true }))],
-    ["pause of a log that has another head", (c, id) => c.control(id, "pause", { expectHead: 1 })],
+    ["pause of a log that has another head", (c, id) => c.control(id, "pause", { expectHead: 1 }), "PAWL4083"],
+    ["pause", (c, id) => controlled(c.control(id, "pause", { reason: "lunch" }))],
+    ["pause of nobody", (c) => c.control("nobody", "pause"), "PAWL4001"],
     ["resume", (c, id) => controlled(c.control(id, "resume", { reason: "back" }))],
-    ["retry of a run that has not ended", (c, id) => c.retry(id)],
+    ["retry of a run that has not ended", (c, id) => c.retry(id), "PAWL4010"],
     ["signal", (c, id) => c.signal(id, "approved", { by: "ann" }, { signalId: `s-${id}` })],
     ["what became of the signal", (c, id) => c.signalState(id, "approved", `s-${id}`).then((m) => [m?.state === "rejected", m?.result])],
     ["what became of the update", (c, id) => c.updateState(id, "address", `u-${id}`).then((m) => m?.answer)],
     ["end", (c, id) => c.waitForEnd(id, { timeoutMs: 60_000 })],
     ["signal again", (c, id) => c.signal(id, "approved", { by: "ann" }, { signalId: `s-${id}` })],
-    ["signal after the end", (c, id) => c.signal(id, "approved", { by: "ann" })],
-    ["cancel after the end", (c, id) => c.control(id, "cancel")],
+    ["signal after the end", (c, id) => c.signal(id, "approved", { by: "ann" }), "PAWL4003"],
+    ["cancel after the end", (c, id) => c.control(id, "cancel"), "PAWL4003"],
     [
       "retry",
       async (c, id) => {
@@ -222,57 +228,47 @@ describe.each(clientBenches)("both clients on %s", (_, make) => {
           .create({ filter: { workflowId: `${id}-retry` }, action: "retry", reason: "x", dryRun: true })
           .then((v) => [v.state, v.matches]),
     ],
-    ["batch without a reason", (c) => c.batches.create({ filter: {}, action: "cancel", reason: "" })],
-    ["resolve of nothing", (c) => c.resolve("nothing", { fail: true, by: "local", reason: "x" })],
+    ["batch without a reason", (c) => c.batches.create({ filter: {}, action: "cancel", reason: "" }), "PAWL4090"],
+    ["resolve of nothing", (c) => c.resolve("nothing", { fail: true, by: "local", reason: "x" }), "PAWL4072"],
     ["append", (c, id) => c.append(produced(`${id}-x`))],
-    ["append again", (c, id) => c.append([produced(`${id}-x`), { ...produced(`${id}-x`), runId: "" }])],
-    ["append to a run of an engine", (c, id) => c.append(produced(id))],
+    ["append again", (c, id) => c.append(produced(`${id}-x`, { again: true }))],
+    ["append of what does not fit", (c, id) => c.append({ ...produced(`${id}-y`), runId: "" }), "PAWL4020"],
+    ["append to a run of an engine", async (c, id) => c.append(produced((await c.get(id))!.runId)), "PAWL4023"],
     [
       "webhook",
       (c, id) =>
         c.webhooks.add({ id, url: "https://example.org/x", events: ["Run*"] }).then(({ endpoint, secret }) => [endpoint, typeof secret]),
     ],
-    ["webhook under an id that is taken", (c, id) => c.webhooks.add({ id, url: "https://example.org/x" })],
-    ["webhook without a url", (c) => c.webhooks.add({ url: "nothing" })],
+    ["webhook under an id that is taken", (c, id) => c.webhooks.add({ id, url: "https://example.org/x" }), "PAWL4037"],
+    ["webhook without a url", (c) => c.webhooks.add({ url: "nothing" }), "PAWL5021"],
     ["webhook, paused", (c, id) => c.webhooks.pause(id, "maintenance")],
     ["webhook, resumed", (c, id) => c.webhooks.resume(id)],
     ["webhook, replayed", (c, id) => c.webhooks.replay(id, { dead: true })],
     ["webhook, rotated", (c, id) => c.webhooks.rotate(id, { window: "2d" }).then(({ endpoint }) => endpoint.keys.length)],
     ["webhook, removed", (c, id) => c.webhooks.remove(id, { reason: "closed" })],
-    ["webhook of nobody", (c) => c.webhooks.pause("nobody")],
+    ["webhook of nobody", (c) => c.webhooks.pause("nobody"), "PAWL4036"],
     ["workflow, paused", (c) => c.pauseWorkflow("echo", { reason: "deploy" }).then((w) => [w.workflow, w.paused?.reason])],
     ["workflow, resumed", (c) => c.resumeWorkflow("echo").then((w) => [w.workflow, w.paused])],
-    ["workflow of nobody", (c) => c.pauseWorkflow("nothing")],
-    ["engine of nobody", (c) => c.drainEngine("nobody")],
+    ["workflow of nobody", (c) => c.pauseWorkflow("nothing"), "PAWL4008"],
+    ["engine of nobody", (c) => c.drainEngine("nobody"), "PAWL4132"],
     [
       "token",
       (c, id) => c.tokens.create({ subject: id, scopes: ["read"] }).then(({ view: { tokenId: __, createdBy: ___, ...view } }) => view),
     ],
-    ["token of nobody", (c) => c.tokens.revoke("nobody", { reason: "x" })],
+    ["token of nobody", (c) => c.tokens.revoke("nobody", { reason: "x" }), "PAWL4095"],
   ];
   it("writes, one after another, each on a run of its own", async () => {
-    for (const [name, write] of writes) {
+    for (const [name, act, refusedWith] of writes) {
       const [local, http] = await Promise.all(
-        who.map(async ([mine, c]) => alike(await outcomeOf(() => write(c, `mine-${mine}`)), `mine-${mine}`)),
+        who.map(async ([mine, c]) => alike(await outcomeOf(() => act(c, `mine-${mine}`)), `mine-${mine}`)),
       );
       expect.soft(http, name).toEqual(local);
+      expect.soft(refusalOf(local), name).toBe(refusedWith);
     }
   });
 });
 
-function produced(runId: string): RunEventWrite {
-  return {
-    eventId: "11111111-1111-4111-8111-111111111111",
-    eventType: "RunStarted",
-    eventVersion: 2,
-    runId,
-    planId: "p",
-    planVersion: "1",
-    tenantId: "default",
-    projectId: "default",
-    environmentId: "default",
-    engineAttemptId: 1,
-    logicalAttemptId: 1,
-    emittedAt: "2026-01-01T00:00:00.000Z",
-  } as never;
+/** The first event of a run that another producer writes. */
+function produced(runId: string, payload: Readonly<Record<string, unknown>> = {}): RunEventWrite {
+  return write({ runId, eventType: "RunStarted", eventId: "11111111-1111-4111-8111-111111111111", payload });
 }
