@@ -285,7 +285,10 @@ export const examples: { readonly [O in Operation]: OperationExample<O> } = {
     input: { id, name: "paid", payload: { sum: 42 }, signalId: "payment-4711" },
     output: { result: accepted, replayed: false, state: "accepted" },
   },
-  "runs.update": { input: { id, name: "setAddress", payload: { city: "Bern" } }, output: { updateId: requestId, answer: { ok: true } } },
+  "runs.update": {
+    input: { id, name: "setAddress", payload: { city: "Bern" } },
+    output: { updateId: requestId, answer: { ok: true }, replayed: false },
+  },
   "signals.get": { input: { id, name: "paid", signalId: "payment-4711" }, output: { state: "delivered", result: accepted } },
   "updates.get": {
     input: { id, name: "setAddress", updateId: requestId },

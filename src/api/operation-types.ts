@@ -183,7 +183,7 @@ export interface OperationTypes {
       readonly wait?: number;
       readonly traceparent?: string;
     },
-    { readonly updateId: string; readonly answer?: unknown; readonly pending?: true; readonly hidden?: Hidden }
+    { readonly updateId: string; readonly answer?: unknown; readonly pending?: true; readonly replayed: boolean; readonly hidden?: Hidden }
   >;
   "signals.get": Of<ById & { readonly name: string; readonly signalId: string }, MessageState>;
   "updates.get": Of<ById & { readonly name: string; readonly updateId: string }, MessageState>;

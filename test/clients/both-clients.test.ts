@@ -114,7 +114,7 @@ describe.each(clientBenches)("both clients on %s", (_, make) => {
     ["retry, dry, of nobody", (c) => c.retry("nobody", { dryRun: true }), "PAWL4001"],
     ["evidence of nobody", (c) => c.evidence("nobody"), "PAWL4001"],
   ];
-  it.each(reads)("%s", async (_name, read, refusedWith) => {
+  it.each(reads.map(([name, read, refusedWith]) => [name, { read, refusedWith }] as const))("%s", async (_name, { read, refusedWith }) => {
     const [local, http] = [await outcomeOf(() => read(b.local)), await outcomeOf(() => read(b.http))];
     expect(http).toEqual(local);
     expect(refusalOf(local)).toBe(refusedWith);

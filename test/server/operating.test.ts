@@ -1,5 +1,6 @@
 // Operators over HTTP, on a real socket: what they look at, batches, paused workflows, draining engines. Every answer is that of the client's
 // verb; statuses and places are REST's.
+import { randomUUID } from "node:crypto";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { workflow } from "../../src/index.ts";
 import { approval, order, serve, type Served } from "./serve.ts";
@@ -50,8 +51,11 @@ it("a batch is answered 202 with its place, worked, and listed", async () => {
   const dry = await s.post("/v1/batches", { ...asked, dryRun: true });
   expect([dry.status, dry.json.matches, dry.json.state]).toEqual([200, 2, "dry-run"]);
   broken = false;
-  const made = await s.post("/v1/batches", asked);
-  expect(made.status).toBe(202);
+  const requestId = randomUUID();
+  const made = await s.post("/v1/batches", { ...asked, requestId });
+  expect([made.status, made.json.replayed, made.headers.get("idempotency-replayed")]).toEqual([202, undefined, null]);
+  const again = await s.post("/v1/batches", { ...asked, requestId });
+  expect([again.json.batchId, again.json.replayed, again.headers.get("idempotency-replayed")]).toEqual([made.json.batchId, true, "true"]);
   const place = `/v1/batches/${made.json.batchId}`;
   expect(new URL(made.headers.get("location")!, `${s.url}/v1/batches`).pathname).toBe(place);
   await vi.waitFor(async () => expect((await s.get(place)).json).toMatchObject({ state: "done", done: 2 }), {

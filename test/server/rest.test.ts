@@ -1,13 +1,22 @@
 // REST over a real socket: routes, statuses, headers, ids in paths, values.
 // Everything is asked as a caller would ask it.
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { rawRequest, serve, type Served } from "./serve.ts";
+import { z } from "zod";
+import { workflow } from "../../src/index.ts";
+import { approval, order, rawRequest, serve, type Served } from "./serve.ts";
 import { segmentOf } from "../../src/api/address.ts";
+
+/** Answers an update with twice its number once it was told to go. */
+const asked = workflow({ name: "asked", signals: { go: z.any() }, updates: { double: { input: z.number() } } }, async (ctx) => {
+  await ctx.receive("go");
+  ctx.onUpdate("double", (n: number) => (2 * n) as never);
+  await ctx.sleep("on", "1h");
+});
 
 describe("REST", () => {
   let s: Served;
   beforeAll(async () => {
-    s = await serve();
+    s = await serve({ workflows: [order, approval, asked] });
   });
   afterAll(() => s.close());
 
@@ -68,6 +77,25 @@ describe("REST", () => {
     expect(pending.status).toBe(202);
     expect(pending.json).toMatchObject({ pending: true });
     expect(pending.headers.get("location")).toBe(`../../runs/${pending.json.runId}/result`);
+  });
+
+  it("an update that outlives its wait is 202 with its place; sent again under its id it is the same one, and says so", async () => {
+    await s.post("/v1/runs", { workflow: "asked", id: "rest-u" });
+    const update = (more: object): ReturnType<Served["post"]> =>
+      s.post("/v1/runs/rest-u/updates", { name: "double", payload: 21, ...more });
+    const late = await update({ updateId: "u/1", wait: 0 });
+    expect([late.status, late.json]).toEqual([202, { updateId: "u/1", pending: true, replayed: false }]);
+    expect(late.headers.get("idempotency-replayed")).toBeNull();
+    const place = new URL(late.headers.get("location")!, `${s.url}/v1/runs/rest-u/updates`).pathname;
+    expect((await s.get(place)).json.state).toBe("accepted");
+    const again = await update({ updateId: "u/1", wait: 0 });
+    expect([again.status, again.json.replayed, again.headers.get("idempotency-replayed")]).toEqual([202, true, "true"]);
+    await s.post("/v1/runs/rest-u/signals", { name: "go", payload: 1 });
+    const answered = await s.post("/v1/runs/rest-u/updates", { name: "double", payload: 21, wait: 30 }, { "idempotency-key": "u/1" });
+    expect([answered.status, answered.json]).toEqual([200, { updateId: "u/1", answer: 42, replayed: true }]);
+    expect((await s.get(place)).json).toMatchObject({ state: "delivered", answer: 42 });
+    const fresh = await update({ wait: 30 });
+    expect([fresh.status, fresh.json]).toEqual([200, { updateId: expect.any(String) as string, answer: 42, replayed: false }]);
   });
 
   it("a control waits for the run's owner as long as it is told to", async () => {

@@ -134,6 +134,7 @@ export const batchViewSchema: z.ZodType<BatchView> = exact<BatchView>()(
     skipped: count,
     failed: count,
     failures: z.array(z.strictObject({ runId: id, code: z.string(), message: z.string() })),
+    replayed: maybe(z.literal(true)),
     sample: maybe(textList),
     matches: maybe(count),
   }),

@@ -141,6 +141,7 @@ export const schemas: { readonly [O in Operation]: OperationSchemas<O> } = {
         updateId: z.string(),
         answer: maybe(z.unknown()),
         pending: maybe(z.literal(true)),
+        replayed: z.boolean(),
         hidden: maybe(textList),
       }),
     ),

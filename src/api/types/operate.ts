@@ -180,6 +180,8 @@ export interface BatchView {
   readonly failed: number;
   /** The first runs that failed, with their code. */
   readonly failures: readonly { readonly runId: string; readonly code: string; readonly message: string }[];
+  /** Of an order: it had been given before, under this requestId. */
+  readonly replayed?: true;
   /** Of a dry run: some of the runs that match. */
   readonly sample?: readonly string[];
   /** Of a dry run: how many match, up to `max`. */

@@ -64,7 +64,7 @@ async function createBatch(c: LocalClientDeps, b: NewBatch): Promise<BatchView> 
 
 function sameBatch(known: BatchRow, asked: BatchRow): BatchView {
   const order = ({ action, filter, reason, max }: BatchRow): string => canonicalJson({ action, filter, reason, max } as never);
-  if (order(known) === order(asked)) return batchView(known);
+  if (order(known) === order(asked)) return { ...batchView(known), replayed: true };
   throw new PawlError("PAWL4053", `this requestId was used for another batch, ${known.batchId}`, { data: { batchId: known.batchId } });
 }
 

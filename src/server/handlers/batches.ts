@@ -8,7 +8,8 @@ type Own = "batches.create" | "batches.list" | "batches.get" | "batches.stop";
 export const batchHandlers: HandlersOf<Own> = {
   "batches.create": async ({ client }, input) => {
     const body = await client.batches.create(input);
-    return body.state === "dry-run" ? { body } : { body, outcome: "pending", at: ["batches", body.batchId] };
+    if (body.state === "dry-run") return { body };
+    return { body, replayed: body.replayed === true, outcome: "pending", at: ["batches", body.batchId] };
   },
   "batches.list": async ({ client }, input) => {
     const { batches, cursor } = await client.batches.list(input);

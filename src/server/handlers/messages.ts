@@ -22,16 +22,18 @@ export const messageHandlers: HandlersOf<Own> = {
     const { client, server, signal } = call;
     if (updateId !== undefined && typeof updateId !== "string") throw new PawlError("PAWL4005", "updateId must be text");
     const given = updateId ?? server.platform.uuidV4();
+    const replayed = updateId !== undefined && (await client.updateState(id, name, given)) !== undefined;
     try {
       const o = { updateId: given, timeoutMs: wait * 1_000, signal, ...traceOf(call, traceparent) };
       const answer = await client.update(id, name, payload, o);
-      return { body: { updateId: given, answer } };
+      return { body: { updateId: given, answer, replayed }, replayed };
     } catch (e) {
       if (!isPawlError(e, "PAWL4006") && !isWaitEnded({ signal }, e)) throw e;
       // The server stops: what was accepted will be answered, and what was not may be sent again.
       if (signal.aborted && (await client.updateState(id, name, given)) === undefined)
         throw new PawlError("PAWL4085", "this server stops, and the update was not accepted");
-      return { body: { updateId: given, pending: true }, outcome: "pending", at: ["runs", id, "updates", name, given] };
+      const at = ["runs", id, "updates", name, given];
+      return { body: { updateId: given, pending: true, replayed }, outcome: "pending", at, replayed };
     }
   },
   "signals.get": async ({ client }, { id, name, signalId }) => ({
