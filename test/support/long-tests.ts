@@ -29,7 +29,7 @@ export const longFiles: readonly string[] = [
   "test/queues/kills.test.ts",
   "test/readers/crash.test.ts",
   "test/schedules/{processes,year}.test.ts",
-  "test/server/{browser,killed,mcp-stdio,operating-processes,start}.test.ts",
+  "test/server/{browser,crowded,killed,mcp-stdio,operating-processes,start}.test.ts",
   "test/webhooks/crash.test.ts",
 ];
 
