@@ -3,7 +3,7 @@
 // row for an effect that its class forbids to send.
 import { encode } from "../../codec/value.ts";
 import { mayRepeat } from "../../core/guarantee.ts";
-import { beginMsMax } from "../../events/effect-history.ts";
+import { remoteBeginMsMax } from "../../events/effect-history.ts";
 import { jsonObject, jsonValue, pawlEvents, type DispatchVia } from "../../events/payload.ts";
 import type { DispatchRef, DispatchWhat, DispatchWrite } from "../../store/port.ts";
 import type { EffectSpec, QueuedSpec } from "../calls.ts";
@@ -110,7 +110,7 @@ function expiresAt(r: LiveRun, step: OpenStep, spec: EffectSpec, queued: QueuedS
   const waits = queued.withinMs === null ? null : r.host.storeNowMs() + queued.withinMs;
   const { dedupMs } = spec.guarantee;
   if (dedupMs === null || dedupMs === Number.MAX_SAFE_INTEGER || !step.mayHaveBeenSent || step.firstAt === 0) return waits;
-  const remembered = Math.max(1, step.firstAt + dedupMs - (spec.timeoutMs ?? 0) - beginMsMax);
+  const remembered = Math.max(1, step.firstAt + dedupMs - (spec.timeoutMs ?? 0) - remoteBeginMsMax);
   return waits === null ? remembered : Math.min(waits, remembered);
 }
 
