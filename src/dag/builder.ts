@@ -15,7 +15,7 @@ import { stepSpec } from "../workflow/step-options.ts";
 import { toMessageSchema } from "../workflow/to-json-schema.ts";
 import { txSpec } from "../workflow/tx-options.ts";
 import type { AnyWorkflow, In, Out, StepScope, Task, Tx, Workflow } from "../workflow/types.ts";
-import { batchSteps, openBatch } from "./batch.ts";
+import { batchSteps, openBatch, type BatchProgress } from "./batch.ts";
 import { callPure, withGiven, type BuiltNode, type GivenValues, type NodeOpening } from "./built-node.ts";
 import { chosenBranches } from "./decision.ts";
 import { definePlan } from "./define-plan.ts";
@@ -96,7 +96,7 @@ class Builder {
     const { placed, rest } = splitOptions(id, o);
     const { class: c } = nodeSpec(run, rest, null, `node ${id}`).guarantee;
     const queue = queueOf(id, placed.queue);
-    const work = queue === null ? undefined : { queue, spec: (given: unknown) => nodeSpec(run, rest, given as GivenValues) };
+    const work = queue === null ? [] : [{ queue, spec: (given: unknown) => nodeSpec(run, rest, given as GivenValues) }];
     const open = (at: NodeOpening): Promise<unknown> =>
       at.calls.effect("", id, withGiven(onQueue(nodeSpec(run, rest, at.values), queue, inlineTask(at), at.values), at.given));
     return this.#add("task", id, needs, placed, { class: c }, false, open, false, work);
@@ -140,7 +140,7 @@ class Builder {
       const queue = queueOf(id, placed.queue);
       const open = (at: NodeOpening): Promise<unknown> =>
         openEach(at, { ...body, spec: (item) => onQueue(spec(item), queue, inlineTask(at), item) });
-      const work = queue === null ? undefined : { queue, spec };
+      const work = queue === null ? [] : [{ queue, spec }];
       return this.#add("each", id, { over }, place, { class: c }, true, open, fan.failFast === true, work);
     }
     const task = taskOf(run as Task<unknown, unknown>);
@@ -169,7 +169,7 @@ class Builder {
     const run: Run = async (values, s) => chosenBranches(id, branches, await choose(values, s));
     const { class: c } = nodeSpec(run, rest, null, `node ${id}`).guarantee;
     const queue = queueOf(id, placed.queue);
-    const work = queue === null ? undefined : { queue, spec: (given: unknown) => nodeSpec(run, rest, given as GivenValues) };
+    const work = queue === null ? [] : [{ queue, spec: (given: unknown) => nodeSpec(run, rest, given as GivenValues) }];
     const open = (at: NodeOpening): Promise<unknown> =>
       at.calls.effect("", id, withGiven(onQueue(nodeSpec(run, rest, at.values), queue, inlineTask(at), at.values), at.given));
     const node = this.#add("decide", id, needs, placed, { class: c, branches }, false, open, false, work);
@@ -191,11 +191,24 @@ class Builder {
       throw brokenPlan(`${id}: workersMax must be a whole number of at least 1`, { step: id });
     for (const name of ["key", "dedup", "verify", "once", "settle", "compensate", "approve"])
       if (rest[name] !== undefined) throw brokenPlan(`${id}: a batch has no option ${name}; its work may be done again`, { step: id });
-    if (placed.queue !== undefined)
-      throw brokenPlan(`${id}: a batch whose code is in the DAG runs where its run does; it has no queue`, { step: id });
     const { class: c } = stepSpec(() => null, rest, `node ${id}`).guarantee;
-    const body = { ...batchSteps(id, plan, run, rest), workersMax: workersMax as number | undefined, carried };
-    return this.#add("batch", id, needs, placed, { class: c }, true, (at) => openBatch(at, body));
+    const steps = batchSteps(id, plan, run, rest);
+    const queue = queueOf(id, placed.queue);
+    const open = (at: NodeOpening): Promise<unknown> =>
+      openBatch(at, {
+        plan: (values) => onQueue(steps.plan(values), queue, inlineTask(at), values),
+        work: (first) => onQueue(steps.work(first), queue, inlineTask(at, "work"), first),
+        workersMax: workersMax as number | undefined,
+        carried,
+      });
+    const work: readonly InlineWork[] =
+      queue === null
+        ? []
+        : [
+            { queue, spec: (given) => steps.plan(given as GivenValues) },
+            { queue, part: "work", spec: (first) => steps.work(first as BatchProgress) },
+          ];
+    return this.#add("batch", id, needs, placed, { class: c }, true, open, false, work);
   }
 
   call(
@@ -266,7 +279,7 @@ class Builder {
     isGroup: boolean,
     open: (at: NodeOpening) => Promise<unknown>,
     failFast: boolean = false,
-    work?: InlineWork,
+    work: readonly InlineWork[] = [],
   ): DagNode<unknown> {
     checkNodeId(id);
     if (typeof needs !== "object" || needs === null)
@@ -295,7 +308,7 @@ class Builder {
       isGroup,
       failFast,
       open,
-      ...(work === undefined ? {} : { work }),
+      work,
     });
     const node = Object.freeze({ id });
     this.#ids.set(node, id);
@@ -315,7 +328,8 @@ function refuseRest(id: string, rest: Readonly<Record<string, unknown>>, why: st
 function queueOf(id: string, queue: unknown): CheckedQueue | null {
   return queue === undefined ? null : checkQueue(queue, `node ${id}`);
 }
-const inlineTask = ({ calls, node }: NodeOpening): string => inlineTaskId(calls.run.workflow, calls.run.version, node.id);
+const inlineTask = ({ calls, node }: NodeOpening, part?: InlineWork["part"]): string =>
+  inlineTaskId(calls.run.workflow, calls.run.version, node.id, part);
 
 function checkTrigger(id: string, trigger: unknown): Trigger {
   if (trigger === undefined) return "all-ok";

@@ -10,12 +10,14 @@ import type { BuiltNode } from "./built-node.ts";
 /** What workers do of a node whose code is in the DAG. */
 export interface InlineWork {
   readonly queue: CheckedQueue;
+  /** Of a node that has more than one kind of step; no node has such a name. */
+  readonly part?: "work";
   /** With what the node, or one item of it, is given. */
   readonly spec: (given: unknown) => EffectSpec;
 }
 
-export function inlineTaskId(workflow: string, version: string, node: string): string {
-  return `${workflow}/${node}@${version}`;
+export function inlineTaskId(workflow: string, version: string, node: string, part?: InlineWork["part"]): string {
+  return `${workflow}/${node}${part === undefined ? "" : `/${part}`}@${version}`;
 }
 
 /** `given`: the input of a step that declares none of its own. */
@@ -31,7 +33,7 @@ export function onQueue(spec: EffectSpec, queue: CheckedQueue | null, task: stri
 
 /** The inline nodes of a plan that run on queues, for the workers of this process. */
 export function workerTasks(workflow: string, version: string, nodes: readonly BuiltNode[]): readonly WorkerTask[] {
-  return nodes.flatMap(({ plan, work }) =>
-    work === undefined ? [] : [{ id: inlineTaskId(workflow, version, plan.id), queue: { queue: work.queue.queue }, spec: work.spec }],
+  return nodes.flatMap(({ plan, work = [] }) =>
+    work.map((w) => ({ id: inlineTaskId(workflow, version, plan.id, w.part), queue: { queue: w.queue.queue }, spec: w.spec })),
   );
 }

@@ -3,7 +3,7 @@
 import { describe, expect, it } from "vitest";
 import { dag, Fatal, task, workflow } from "../../src/index.ts";
 import { proves } from "../support/proves.ts";
-import { anySchema, payloadOf, storeKinds, testClusters } from "../support/test-cluster.ts";
+import { anySchema, deferred, payloadOf, storeKinds, testClusters } from "../support/test-cluster.ts";
 
 const fresh = testClusters();
 
@@ -240,6 +240,54 @@ describe.each(storeKinds)("%s", (kind) => {
       .map((e) => [e.stepId, payloadOf(e)["via"] !== undefined]);
     expect(Object.fromEntries(started)).toEqual({ a: true, "b/4": true, "b/5": true, c: true, d: true, x: false, end: false });
   });
+
+  it(
+    "a batch on a queue is planned and worked on by whoever serves it; who dies is followed from the last checkpoint",
+    proves("TX-12"),
+    async () => {
+      const l = await fresh(kind);
+      const seen: (readonly [number, number | undefined])[] = [];
+      const hang = deferred<never>();
+      const wf = dag({ name: "queued_batch", namespace: "far", input: anySchema<number>() }, (t) =>
+        t.batch(
+          "sum",
+          {},
+          ({ input }) => Array.from({ length: input }, (_, i) => (i + 1) * 100),
+          async (s) => {
+            seen.push([s.cursor, s.carried]);
+            if (s.cursor % 100 < 2) return s.yield(s.cursor + 1, (s.carried ?? 0) + 1);
+            if (s.cursor % 100 === 2) {
+              await s.checkpoint(s.cursor + 1, 50);
+              return hang.promise; // until its worker is killed
+            }
+            return { at: s.cursor, carried: s.carried };
+          },
+          { carried: 0 as number, workersMax: 1, queue: { name: "batches", priority: 2 } },
+        ),
+      );
+      const { engine } = await l.engine([wf], { queues: {}, lease: "1s" });
+      const h = await engine.start(wf, 1);
+      await l.platform.advance(5_000);
+      expect(seen, "its owner runs no step").toEqual([]);
+      const first = await l.worker({ workflows: [wf], queues: { batches: {} }, lease: "1s" });
+      for (let i = 0; seen.length < 3 && i < 100; i++) await l.platform.advance(100);
+      await l.platform.advance(500);
+      first.kill();
+      const second = await l.worker({ workflows: [wf], queues: { batches: {} }, lease: "1s" });
+      expect(await l.advanceUntil(h.result())).toEqual([{ at: 103, carried: 50 }]);
+      expect(seen).toEqual([
+        [100, 0],
+        [101, 1],
+        [102, 2],
+        [103, 50],
+      ]);
+      const done = (await l.log(h.runId)).filter((e) => e.eventType === "StepCompleted").map((e) => [e.stepId, payloadOf(e)["worker"]]);
+      expect(done).toEqual([
+        ["sum", first.worker.workerId],
+        ["sum/1", second.worker.workerId],
+      ]);
+    },
+  );
 
   it("killed anywhere and again, a DAG ends with the same result and runs no finished node twice", async () => {
     for (let at = 1; at < 60; at += 3) {
