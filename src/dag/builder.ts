@@ -21,7 +21,7 @@ import { chosenBranches } from "./decision.ts";
 import { definePlan } from "./define-plan.ts";
 import { checkFan, itemSpec, itemTaskSpec, eachItems, openEach, type UncheckedEach } from "./each.ts";
 import { checkIdentity } from "./identity.ts";
-import { inlineTaskId, onQueue, type InlineWork } from "./queued-node.ts";
+import { inlineTaskId, onQueue, type InlineWork, type RecordedNeeds } from "./queued-node.ts";
 import { nodeSpec, splitOptions, type UncheckedNodeOptions } from "./node-options.ts";
 import { checkStaleness } from "./staleness.ts";
 import type { DagBuilder, DagDef, DagNode, DagSignals, DecisionBranch, DecisionNode, PlanName } from "./types.ts";
@@ -79,6 +79,8 @@ class Builder {
   readonly signals: Map<string, S> = new Map();
   readonly #ids = new WeakMap<object, string>();
   readonly #onFailure: "fail" | "hold";
+  /** Nodes whose result is that of one step, as its event records it. */
+  readonly #oneStep: Set<string> = new Set();
 
   constructor(onFailure: unknown) {
     this.#onFailure = checkOnFailure(onFailure) ?? "fail";
@@ -96,9 +98,10 @@ class Builder {
     const { placed, rest } = splitOptions(id, o);
     const { class: c } = nodeSpec(run, rest, null, `node ${id}`).guarantee;
     const queue = queueOf(id, placed.queue);
+    const recorded = this.#recordedNeeds(needs, placed.trigger);
     const work = queue === null ? [] : [{ queue, spec: (given: unknown) => nodeSpec(run, rest, given as GivenValues) }];
     const open = (at: NodeOpening): Promise<unknown> =>
-      at.calls.effect("", id, withGiven(onQueue(nodeSpec(run, rest, at.values), queue, inlineTask(at), at.values), at.given));
+      at.calls.effect("", id, withGiven(onQueue(nodeSpec(run, rest, at.values), queue, inlineTask(at), at.values, recorded), at.given));
     return this.#add("task", id, needs, placed, { class: c }, false, open, false, work);
   }
 
@@ -169,9 +172,10 @@ class Builder {
     const run: Run = async (values, s) => chosenBranches(id, branches, await choose(values, s));
     const { class: c } = nodeSpec(run, rest, null, `node ${id}`).guarantee;
     const queue = queueOf(id, placed.queue);
+    const recorded = this.#recordedNeeds(needs, placed.trigger);
     const work = queue === null ? [] : [{ queue, spec: (given: unknown) => nodeSpec(run, rest, given as GivenValues) }];
     const open = (at: NodeOpening): Promise<unknown> =>
-      at.calls.effect("", id, withGiven(onQueue(nodeSpec(run, rest, at.values), queue, inlineTask(at), at.values), at.given));
+      at.calls.effect("", id, withGiven(onQueue(nodeSpec(run, rest, at.values), queue, inlineTask(at), at.values, recorded), at.given));
     const node = this.#add("decide", id, needs, placed, { class: c, branches }, false, open, false, work);
     const on = (branch: string): DecisionBranch => {
       if (!branches.includes(branch)) throw brokenPlan(`decision ${id} has no branch ${String(branch)}`, { step: id });
@@ -194,9 +198,10 @@ class Builder {
     const { class: c } = stepSpec(() => null, rest, `node ${id}`).guarantee;
     const steps = batchSteps(id, plan, run, rest);
     const queue = queueOf(id, placed.queue);
+    const recorded = this.#recordedNeeds(needs, placed.trigger);
     const open = (at: NodeOpening): Promise<unknown> =>
       openBatch(at, {
-        plan: (values) => onQueue(steps.plan(values), queue, inlineTask(at), values),
+        plan: (values) => onQueue(steps.plan(values), queue, inlineTask(at), values, recorded),
         work: (first) => onQueue(steps.work(first), queue, inlineTask(at, "work"), first),
         workersMax: workersMax as number | undefined,
         carried,
@@ -270,6 +275,12 @@ class Builder {
     );
   }
 
+  #recordedNeeds(needs: NeedsArg, trigger: Trigger | undefined): RecordedNeeds {
+    if (trigger !== undefined && trigger !== "all-ok") return new Map();
+    const ids = Object.entries(needs ?? {}).map(([name, node]) => [name, this.#ids.get(node) ?? ""] as const);
+    return new Map(ids.filter(([, id]) => this.#oneStep.has(id)));
+  }
+
   #add(
     kind: PlanNodeKind,
     id: string,
@@ -301,6 +312,7 @@ class Builder {
       ...facts,
     };
     if (placed.when !== undefined && typeof placed.when !== "function") throw brokenPlan(`${id}: when must be a function`, { step: id });
+    if (kind === "task" || kind === "do" || kind === "call") this.#oneStep.add(id);
     this.nodes.push({
       plan,
       names,

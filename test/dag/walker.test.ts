@@ -2,6 +2,7 @@
 // killed at every crash point of some of them: whoever continues does nothing twice and leaves nothing out.
 import { describe, expect, it } from "vitest";
 import { dag, Fatal, task, workflow } from "../../src/index.ts";
+import { defaultScope } from "../../src/client/environment.ts";
 import { proves } from "../support/proves.ts";
 import { anySchema, deferred, payloadOf, storeKinds, testClusters } from "../support/test-cluster.ts";
 
@@ -288,6 +289,45 @@ describe.each(storeKinds)("%s", (kind) => {
       ]);
     },
   );
+
+  it("a large result that many queued nodes need is stored once; who runs one reads it, also after its owner has died", async () => {
+    const l = await fresh(kind);
+    const text = "x".repeat(100_000);
+    const size =
+      (name: string) =>
+      ({ big, few }: { readonly big: string; readonly few: number }): string =>
+        `${name} ${big.length} ${few}`;
+    const wf = dag({ name: "large", input: anySchema<{ n: number }>() }, (t) => {
+      const few = t.task("few", {}, ({ input }) => input.n);
+      const big = t.task("big", { few }, () => text);
+      const all = Array.from({ length: 20 }, (_, i) =>
+        t.task(`n${i}`, { big, few }, size(`n${i}`), { queue: "work", retry: { attempts: 2, initial: "1s" } }),
+      );
+      const first = t.decide("first", { big }, ["yes", "no"], ({ big }) => (big === text ? "yes" : "no"), { queue: "work" });
+      const yes = t.task("yes", {}, () => "read", { on: first.on("yes") });
+      return t.task("end", { first: yes, ...Object.fromEntries(all.map((n, i) => [`n${i}`, n])) }, (d) => Object.values(d).slice(1));
+    });
+    const a = await l.engine([wf], { queues: {}, lease: "1s" });
+    const h = await a.engine.start(wf, { n: 7 });
+    await l.advanceUntilLine(h.runId, "StepStarted n19");
+    await l.platform.advance(200);
+    const rows = await l.store.queues.rows({ scope: defaultScope, runId: h.runId, limit: 99 });
+    const bigAt = (await l.log(h.runId)).find((e) => e.eventType === "StepCompleted" && e.stepId === "big")!.runSeq;
+    expect(rows.length).toBe(21);
+    for (const d of rows) {
+      expect(d.spec.length).toBeLessThan(2_000);
+      expect((JSON.parse(d.spec) as { input: { members: object } }).input.members).toMatchObject({ big: { of: "event", seq: bigAt } });
+    }
+    for (const e of await l.log(h.runId)) if (e.eventType === "StepStarted") expect((e.payload ?? "").length).toBeLessThan(2_000);
+    a.kill();
+    const b = await l.engine([wf], { queues: {}, lease: "1s" });
+    const w = await l.worker({ workflows: [wf], queues: { work: {} }, lease: "1s" });
+    await l.platform.advance(300);
+    w.kill(); // what it had is dispatched again, by an owner that has read the log
+    await l.worker({ workflows: [wf], queues: { work: {} }, lease: "1s" });
+    const end = await l.advanceUntil(b.client.waitForEnd(h.runId));
+    expect(end.result).toEqual(["read", ...Array.from({ length: 20 }, (_, i) => `n${i} 100000 7`)]);
+  });
 
   it("killed anywhere and again, a DAG ends with the same result and runs no finished node twice", async () => {
     for (let at = 1; at < 60; at += 3) {
