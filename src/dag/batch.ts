@@ -94,7 +94,7 @@ export function batchSteps(
   plan: (values: GivenValues, s: StepScope) => unknown,
   run: (s: never) => unknown,
   rest: Readonly<Record<string, unknown>>,
-): Pick<BatchBody, "plan" | "work"> {
+): { readonly plan: BatchBody["plan"]; readonly work: (first: BatchProgress) => EffectSpec } {
   return {
     plan: (values) => stepSpec(async (s) => checkCursors(id, await plan(values, s)), rest),
     work: (first) => stepSpec((s) => run(new WorkScope(s as unknown as EffectStepScope, first) as never), rest),

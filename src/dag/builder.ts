@@ -15,13 +15,13 @@ import { stepSpec } from "../workflow/step-options.ts";
 import { toMessageSchema } from "../workflow/to-json-schema.ts";
 import { txSpec } from "../workflow/tx-options.ts";
 import type { AnyWorkflow, In, Out, StepScope, Task, Tx, Workflow } from "../workflow/types.ts";
-import { batchSteps, openBatch } from "./batch.ts";
+import { batchSteps, openBatch, type BatchProgress } from "./batch.ts";
 import { callPure, withGiven, type BuiltNode, type GivenValues, type NodeOpening } from "./built-node.ts";
 import { chosenBranches } from "./decision.ts";
 import { definePlan } from "./define-plan.ts";
 import { checkFan, itemSpec, itemTaskSpec, eachItems, openEach, type UncheckedEach } from "./each.ts";
 import { checkIdentity } from "./identity.ts";
-import { inlineTaskId, onQueue, type InlineWork } from "./queued-node.ts";
+import { inlineTaskId, onQueue, type InlineWork, type RecordedNeeds } from "./queued-node.ts";
 import { nodeSpec, splitOptions, type UncheckedNodeOptions } from "./node-options.ts";
 import { checkStaleness } from "./staleness.ts";
 import type { DagBuilder, DagDef, DagNode, DagSignals, DecisionBranch, DecisionNode, PlanName } from "./types.ts";
@@ -79,6 +79,8 @@ class Builder {
   readonly signals: Map<string, S> = new Map();
   readonly #ids = new WeakMap<object, string>();
   readonly #onFailure: "fail" | "hold";
+  /** Nodes whose result is that of one step, as its event records it. */
+  readonly #oneStep: Set<string> = new Set();
 
   constructor(onFailure: unknown) {
     this.#onFailure = checkOnFailure(onFailure) ?? "fail";
@@ -96,9 +98,10 @@ class Builder {
     const { placed, rest } = splitOptions(id, o);
     const { class: c } = nodeSpec(run, rest, null, `node ${id}`).guarantee;
     const queue = queueOf(id, placed.queue);
-    const work = queue === null ? undefined : { queue, spec: (given: unknown) => nodeSpec(run, rest, given as GivenValues) };
+    const recorded = this.#recordedNeeds(needs, placed.trigger);
+    const work = queue === null ? [] : [{ queue, spec: (given: unknown) => nodeSpec(run, rest, given as GivenValues) }];
     const open = (at: NodeOpening): Promise<unknown> =>
-      at.calls.effect("", id, withGiven(onQueue(nodeSpec(run, rest, at.values), queue, inlineTask(at), at.values), at.given));
+      at.calls.effect("", id, withGiven(onQueue(nodeSpec(run, rest, at.values), queue, inlineTask(at), at.values, recorded), at.given));
     return this.#add("task", id, needs, placed, { class: c }, false, open, false, work);
   }
 
@@ -140,7 +143,7 @@ class Builder {
       const queue = queueOf(id, placed.queue);
       const open = (at: NodeOpening): Promise<unknown> =>
         openEach(at, { ...body, spec: (item) => onQueue(spec(item), queue, inlineTask(at), item) });
-      const work = queue === null ? undefined : { queue, spec };
+      const work = queue === null ? [] : [{ queue, spec }];
       return this.#add("each", id, { over }, place, { class: c }, true, open, fan.failFast === true, work);
     }
     const task = taskOf(run as Task<unknown, unknown>);
@@ -169,9 +172,10 @@ class Builder {
     const run: Run = async (values, s) => chosenBranches(id, branches, await choose(values, s));
     const { class: c } = nodeSpec(run, rest, null, `node ${id}`).guarantee;
     const queue = queueOf(id, placed.queue);
-    const work = queue === null ? undefined : { queue, spec: (given: unknown) => nodeSpec(run, rest, given as GivenValues) };
+    const recorded = this.#recordedNeeds(needs, placed.trigger);
+    const work = queue === null ? [] : [{ queue, spec: (given: unknown) => nodeSpec(run, rest, given as GivenValues) }];
     const open = (at: NodeOpening): Promise<unknown> =>
-      at.calls.effect("", id, withGiven(onQueue(nodeSpec(run, rest, at.values), queue, inlineTask(at), at.values), at.given));
+      at.calls.effect("", id, withGiven(onQueue(nodeSpec(run, rest, at.values), queue, inlineTask(at), at.values, recorded), at.given));
     const node = this.#add("decide", id, needs, placed, { class: c, branches }, false, open, false, work);
     const on = (branch: string): DecisionBranch => {
       if (!branches.includes(branch)) throw brokenPlan(`decision ${id} has no branch ${String(branch)}`, { step: id });
@@ -191,11 +195,25 @@ class Builder {
       throw brokenPlan(`${id}: workersMax must be a whole number of at least 1`, { step: id });
     for (const name of ["key", "dedup", "verify", "once", "settle", "compensate", "approve"])
       if (rest[name] !== undefined) throw brokenPlan(`${id}: a batch has no option ${name}; its work may be done again`, { step: id });
-    if (placed.queue !== undefined)
-      throw brokenPlan(`${id}: a batch whose code is in the DAG runs where its run does; it has no queue`, { step: id });
     const { class: c } = stepSpec(() => null, rest, `node ${id}`).guarantee;
-    const body = { ...batchSteps(id, plan, run, rest), workersMax: workersMax as number | undefined, carried };
-    return this.#add("batch", id, needs, placed, { class: c }, true, (at) => openBatch(at, body));
+    const steps = batchSteps(id, plan, run, rest);
+    const queue = queueOf(id, placed.queue);
+    const recorded = this.#recordedNeeds(needs, placed.trigger);
+    const open = (at: NodeOpening): Promise<unknown> =>
+      openBatch(at, {
+        plan: (values) => onQueue(steps.plan(values), queue, inlineTask(at), values, recorded),
+        work: (first) => onQueue(steps.work(first), queue, inlineTask(at, "work"), first),
+        workersMax: workersMax as number | undefined,
+        carried,
+      });
+    const work: readonly InlineWork[] =
+      queue === null
+        ? []
+        : [
+            { queue, spec: (given) => steps.plan(given as GivenValues) },
+            { queue, part: "work", spec: (first) => steps.work(first as BatchProgress) },
+          ];
+    return this.#add("batch", id, needs, placed, { class: c }, true, open, false, work);
   }
 
   call(
@@ -257,6 +275,12 @@ class Builder {
     );
   }
 
+  #recordedNeeds(needs: NeedsArg, trigger: Trigger | undefined): RecordedNeeds {
+    if (trigger !== undefined && trigger !== "all-ok") return new Map();
+    const ids = Object.entries(needs ?? {}).map(([name, node]) => [name, this.#ids.get(node) ?? ""] as const);
+    return new Map(ids.filter(([, id]) => this.#oneStep.has(id)));
+  }
+
   #add(
     kind: PlanNodeKind,
     id: string,
@@ -266,7 +290,7 @@ class Builder {
     isGroup: boolean,
     open: (at: NodeOpening) => Promise<unknown>,
     failFast: boolean = false,
-    work?: InlineWork,
+    work: readonly InlineWork[] = [],
   ): DagNode<unknown> {
     checkNodeId(id);
     if (typeof needs !== "object" || needs === null)
@@ -288,6 +312,7 @@ class Builder {
       ...facts,
     };
     if (placed.when !== undefined && typeof placed.when !== "function") throw brokenPlan(`${id}: when must be a function`, { step: id });
+    if (kind === "task" || kind === "do" || kind === "call") this.#oneStep.add(id);
     this.nodes.push({
       plan,
       names,
@@ -295,7 +320,7 @@ class Builder {
       isGroup,
       failFast,
       open,
-      ...(work === undefined ? {} : { work }),
+      work,
     });
     const node = Object.freeze({ id });
     this.#ids.set(node, id);
@@ -315,7 +340,8 @@ function refuseRest(id: string, rest: Readonly<Record<string, unknown>>, why: st
 function queueOf(id: string, queue: unknown): CheckedQueue | null {
   return queue === undefined ? null : checkQueue(queue, `node ${id}`);
 }
-const inlineTask = ({ calls, node }: NodeOpening): string => inlineTaskId(calls.run.workflow, calls.run.version, node.id);
+const inlineTask = ({ calls, node }: NodeOpening, part?: InlineWork["part"]): string =>
+  inlineTaskId(calls.run.workflow, calls.run.version, node.id, part);
 
 function checkTrigger(id: string, trigger: unknown): Trigger {
   if (trigger === undefined) return "all-ok";

@@ -54,7 +54,7 @@ export interface BuiltNode {
   /** Opens its step, or its steps; resolves with its result. What it throws is recorded as the failure of its step. */
   readonly open: (o: NodeOpening) => Promise<unknown>;
   /** Of a node on a queue whose code is in the DAG. */
-  readonly work?: InlineWork;
+  readonly work?: readonly InlineWork[];
 }
 
 export interface BuiltPlan {

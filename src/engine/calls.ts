@@ -77,8 +77,11 @@ export interface QueuedSpec {
   readonly priority: number | null;
   /** How long it may wait for a worker; then it fails as NOT_SENT. null: as long as it takes. */
   readonly withinMs: number | null;
-  /** What the worker is given; null: the declared input (`EffectSpec.input`). */
-  readonly input: InputRef | null;
+  /**
+   * What the worker is given; null: the declared input (`EffectSpec.input`). A function is asked when the places of results in the log are known;
+   * undefined: that one is not.
+   */
+  readonly input: InputRef | ((placeOf: (stepId: string) => number | undefined) => InputRef) | null;
   /** Of a compensation: the encoded result that it undoes; null: undefined. Absent: it undoes nothing. */
   readonly undone?: string | null;
   /** `fn`, `verify` and `compensate` can be called in this process; false: only workers have them. */

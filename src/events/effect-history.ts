@@ -279,6 +279,8 @@ function noteClaim(story: EffectHistory, { claimedAt, deadlineAt }: ClaimPayload
 
 /** An effect begins within this time of the record of its dispatch, or is recorded again. */
 export const beginMsMax = 1_000;
+/** Between a worker over HTTP and the store lies a network: it has so long, from its claim on. */
+export const remoteBeginMsMax = 5_000;
 /** What a time limit leaves for the beginning: it counts from the record, unless it is so short that little would be left of it. */
 export function beginMs(timeoutMs: number): number {
   return timeoutMs < 4 * beginMsMax ? beginMsMax : 0;

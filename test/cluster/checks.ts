@@ -21,6 +21,8 @@ const listMsMax = 60_000;
 /** So many are created a second, at least; over a time as long as this, on average. */
 const rateMin = 50;
 const longMs = 10_000;
+/** Who waits for an answer holds up nobody else: enough that the orchestrators always have starts to commit together. */
+const sustainedCustomers = 64;
 
 export function clusterChecks(p: ClusterPlace, o: CheckOptions): readonly ClusterCheck[] {
   // Each time a check is tried it has orders of its own: those of an earlier try have been created already.
@@ -155,7 +157,7 @@ async function sustained(p: ClusterPlace, client: RoundRobin, prefix: string, ms
     return passed >= ms && (Math.max(...seconds) >= rateMin || passed >= 10 * ms);
   };
   await Promise.all(
-    Array.from({ length: 16 }, async (_, c) => {
+    Array.from({ length: sustainedCustomers }, async (_, c) => {
       for (let i = 0; !isEnough(); i++) {
         const id = `${prefix}-${c}-${i}`;
         await client.start("cluster/order", { id }, id);

@@ -2,8 +2,9 @@
 // killed at every crash point of some of them: whoever continues does nothing twice and leaves nothing out.
 import { describe, expect, it } from "vitest";
 import { dag, Fatal, task, workflow } from "../../src/index.ts";
+import { defaultScope } from "../../src/client/environment.ts";
 import { proves } from "../support/proves.ts";
-import { anySchema, payloadOf, storeKinds, testClusters } from "../support/test-cluster.ts";
+import { anySchema, deferred, payloadOf, storeKinds, testClusters } from "../support/test-cluster.ts";
 
 const fresh = testClusters();
 
@@ -239,6 +240,93 @@ describe.each(storeKinds)("%s", (kind) => {
       .filter((e) => e.eventType === "StepStarted")
       .map((e) => [e.stepId, payloadOf(e)["via"] !== undefined]);
     expect(Object.fromEntries(started)).toEqual({ a: true, "b/4": true, "b/5": true, c: true, d: true, x: false, end: false });
+  });
+
+  it(
+    "a batch on a queue is planned and worked on by whoever serves it; who dies is followed from the last checkpoint",
+    proves("TX-12"),
+    async () => {
+      const l = await fresh(kind);
+      const seen: (readonly [number, number | undefined])[] = [];
+      const hang = deferred<never>();
+      const wf = dag({ name: "queued_batch", namespace: "far", input: anySchema<number>() }, (t) =>
+        t.batch(
+          "sum",
+          {},
+          ({ input }) => Array.from({ length: input }, (_, i) => (i + 1) * 100),
+          async (s) => {
+            seen.push([s.cursor, s.carried]);
+            if (s.cursor % 100 < 2) return s.yield(s.cursor + 1, (s.carried ?? 0) + 1);
+            if (s.cursor % 100 === 2) {
+              await s.checkpoint(s.cursor + 1, 50);
+              return hang.promise; // until its worker is killed
+            }
+            return { at: s.cursor, carried: s.carried };
+          },
+          { carried: 0 as number, workersMax: 1, queue: { name: "batches", priority: 2 } },
+        ),
+      );
+      const { engine } = await l.engine([wf], { queues: {}, lease: "1s" });
+      const h = await engine.start(wf, 1);
+      await l.platform.advance(5_000);
+      expect(seen, "its owner runs no step").toEqual([]);
+      const first = await l.worker({ workflows: [wf], queues: { batches: {} }, lease: "1s" });
+      for (let i = 0; seen.length < 3 && i < 100; i++) await l.platform.advance(100);
+      await l.platform.advance(500);
+      first.kill();
+      const second = await l.worker({ workflows: [wf], queues: { batches: {} }, lease: "1s" });
+      expect(await l.advanceUntil(h.result())).toEqual([{ at: 103, carried: 50 }]);
+      expect(seen).toEqual([
+        [100, 0],
+        [101, 1],
+        [102, 2],
+        [103, 50],
+      ]);
+      const done = (await l.log(h.runId)).filter((e) => e.eventType === "StepCompleted").map((e) => [e.stepId, payloadOf(e)["worker"]]);
+      expect(done).toEqual([
+        ["sum", first.worker.workerId],
+        ["sum/1", second.worker.workerId],
+      ]);
+    },
+  );
+
+  it("a large result that many queued nodes need is stored once; who runs one reads it, also after its owner has died", async () => {
+    const l = await fresh(kind);
+    const text = "x".repeat(100_000);
+    const size =
+      (name: string) =>
+      ({ big, few }: { readonly big: string; readonly few: number }): string =>
+        `${name} ${big.length} ${few}`;
+    const wf = dag({ name: "large", input: anySchema<{ n: number }>() }, (t) => {
+      const few = t.task("few", {}, ({ input }) => input.n);
+      const big = t.task("big", { few }, () => text);
+      const all = Array.from({ length: 20 }, (_, i) =>
+        t.task(`n${i}`, { big, few }, size(`n${i}`), { queue: "work", retry: { attempts: 2, initial: "1s" } }),
+      );
+      const first = t.decide("first", { big }, ["yes", "no"], ({ big }) => (big === text ? "yes" : "no"), { queue: "work" });
+      const yes = t.task("yes", {}, () => "read", { on: first.on("yes") });
+      return t.task("end", { first: yes, ...Object.fromEntries(all.map((n, i) => [`n${i}`, n])) }, (d) => Object.values(d).slice(1));
+    });
+    const a = await l.engine([wf], { queues: {}, lease: "1s" });
+    const h = await a.engine.start(wf, { n: 7 });
+    await l.advanceUntilLine(h.runId, "StepStarted n19");
+    await l.platform.advance(200);
+    const rows = await l.store.queues.rows({ scope: defaultScope, runId: h.runId, limit: 99 });
+    const bigAt = (await l.log(h.runId)).find((e) => e.eventType === "StepCompleted" && e.stepId === "big")!.runSeq;
+    expect(rows.length).toBe(21);
+    for (const d of rows) {
+      expect(d.spec.length).toBeLessThan(2_000);
+      expect((JSON.parse(d.spec) as { input: { members: object } }).input.members).toMatchObject({ big: { of: "event", seq: bigAt } });
+    }
+    for (const e of await l.log(h.runId)) if (e.eventType === "StepStarted") expect((e.payload ?? "").length).toBeLessThan(2_000);
+    a.kill();
+    const b = await l.engine([wf], { queues: {}, lease: "1s" });
+    const w = await l.worker({ workflows: [wf], queues: { work: {} }, lease: "1s" });
+    await l.platform.advance(300);
+    w.kill(); // what it had is dispatched again, by an owner that has read the log
+    await l.worker({ workflows: [wf], queues: { work: {} }, lease: "1s" });
+    const end = await l.advanceUntil(b.client.waitForEnd(h.runId));
+    expect(end.result).toEqual(["read", ...Array.from({ length: 20 }, (_, i) => `n${i} 100000 7`)]);
   });
 
   it("killed anywhere and again, a DAG ends with the same result and runs no finished node twice", async () => {

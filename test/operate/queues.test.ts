@@ -62,6 +62,44 @@ describe.each(storeKinds)("why, on %s", (kind) => {
   });
 });
 
+describe("why, on a queue with a rate or more than a thousand steps", () => {
+  it("says how many may start in which time", async () => {
+    const l = await fresh();
+    const { charge, order, name } = charging();
+    const a = await l.engine([order], { queues: {}, lease: "3s" });
+    await a.client.queues.set("payments", { rate: { limit: 1, per: "10m" } }, ann);
+    await l.worker({ tasks: [charge], queues: { payments: {} } });
+    for (let i = 1; i <= 2; i++) await a.engine.start(order, i, { id: `o-${i}` });
+    await l.platform.advance(4 * minute);
+    const [w] = await a.client.why("o-2");
+    expect(w!.sentence).toBe(`${name} waits 4 m: queue payments has 0 running, may start 1 in 10 m, 0 before it`);
+    expect(w!.facts).toMatchObject({ rateLimit: 1, ratePerMs: 600_000 });
+  });
+
+  it("counts what runs although it came last, and says that it has not counted all who wait", async () => {
+    const l = await fresh();
+    const gate = deferred();
+    const { charge, order, name } = charging(() => gate.promise);
+    const crowd = dag({ name: unique("crowd") }, (t) => {
+      const items = t.task("items", {}, () => Array.from({ length: 1_000 }, (_, i) => i));
+      return t.each("item", items, charge, { id: String, input: (i) => i });
+    });
+    const a = await l.engine([order, crowd], { queues: {}, lease: "3s" });
+    await a.engine.start(crowd, undefined as never, { id: "crowd" });
+    await l.platform.advance(3_000);
+    await a.engine.start(order, 1, { id: "first", priority: 9 });
+    await a.engine.start(order, 2, { id: "last", priority: -9 });
+    await l.platform.advance(1_000);
+    await a.client.queues.set("payments", { concurrency: 1 }, ann);
+    await l.worker({ tasks: [charge], queues: { payments: { concurrency: 1 } } });
+    await l.platform.advance(1_500);
+    expect((await a.client.why("first"))[0]!.readiness).toBe("running");
+    expect((await a.client.why("last"))[0]!.sentence).toMatch(
+      new RegExp(`^${name} waits \\d+ s: queue payments has 1 of 1 running, at least 1000 before it$`),
+    );
+  });
+});
+
 describe("queues and workers", () => {
   it("a queue that nobody knows is not paused: the answer names close ones, and nothing is made; set makes one ahead of time", async () => {
     const l = await fresh();

@@ -29,7 +29,7 @@ const stoppable = (_i: number, s: { readonly signal: AbortSignal }): Promise<nev
 describe.each(storeKinds)("%s", (kind) => {
   it(
     "a step that nobody serves is completed, resolved, skipped or failed, as never sent; a retry waits on the queue again",
-    proves("T-48", "TX-15"),
+    proves("TX-15"),
     async () => {
       const l = await fresh(kind);
       const { t, wf } = single({ once: true });

@@ -15,9 +15,18 @@ export interface WhyFacts {
   /** The run's own dispatches. */
   readonly dispatches: readonly DispatchRow[];
   readonly queues: readonly StoredQueue[];
-  /** Of each queue on which a step waits: its unclaimed and claimed rows. */
-  readonly rows: ReadonlyMap<string, readonly DispatchRow[]>;
+  /** Of each queue on which a step waits. */
+  readonly crowds: ReadonlyMap<string, QueueCrowd>;
   readonly alive: readonly EngineRow[];
+}
+
+/** Who is on a queue, as far as somebody looked. */
+export interface QueueCrowd {
+  /** Its first rows, in the order in which they came. */
+  readonly rows: readonly DispatchRow[];
+  /** There are more. */
+  readonly isPart: boolean;
+  readonly claimed: number;
 }
 
 interface Step {
@@ -164,11 +173,10 @@ function openStep(f: WhyFacts, s: Step): void {
       {},
     );
   const config = f.queues.find((q) => q.queue === queue);
-  const rows = f.rows.get(queue) ?? [];
+  const { rows, isPart, claimed } = f.crowds.get(queue) ?? { rows: [], isPart: false, claimed: 0 };
   const before = rows.filter(
     (r) => r.worker === null && !r.held && (r.rankAt < d.rankAt || (r.rankAt === d.rankAt && r.dispatchId < d.dispatchId)),
   ).length;
-  const claimed = rows.filter((r) => r.worker !== null).length;
   const serving = f.alive.filter((e) => e.works?.queues.includes(queue) === true);
   const able = serving.filter((e) => e.works?.tasks.includes(task) === true).length;
   const facts = { before, claimed, workers: serving.length, able, paused: config?.paused !== null && config?.paused !== undefined };
@@ -177,9 +185,14 @@ function openStep(f: WhyFacts, s: Step): void {
   if (paused !== null) return say("queued", `${start}queue ${queue} is paused by ${paused.by}: ${paused.reason}`, facts);
   if (serving.length === 0) return say("queued", `${start}no worker serves queue ${queue}`, facts);
   if (able === 0) return say("queued", `${start}no worker of queue ${queue} can do ${task}`, facts);
-  const limit = config?.config.concurrency ?? null;
+  const { concurrency: limit = null, rate = null } = config?.config ?? {};
   const busy = limit === null ? `${claimed} running` : `${claimed} of ${limit} running`;
-  return say("queued", `${start}queue ${queue} has ${busy}, ${before} before it`, { ...facts, ...(limit === null ? {} : { limit }) });
+  const paced = rate === null ? "" : `, may start ${rate.limit} in ${rate.perMs < 1_000 ? `${rate.perMs} ms` : age(rate.perMs)}`;
+  return say("queued", `${start}queue ${queue} has ${busy}${paced}, ${isPart ? "at least " : ""}${before} before it`, {
+    ...facts,
+    ...(limit === null ? {} : { limit }),
+    ...(rate === null ? {} : { rateLimit: rate.limit, ratePerMs: rate.perMs }),
+  });
 }
 
 /** For people: "40 s", "4 m", "3 h", "2 d". */

@@ -6,13 +6,14 @@ import { isSettled } from "../../core/model.ts";
 import { liveEngines } from "../../engine/publish/live-engines.ts";
 import type { FoldedStep } from "../../events/fold.ts";
 import { isPawlError, PawlError } from "../../errors/error.ts";
-import type { DispatchRow, EventRecord, RunRow, StoreInfo } from "../../store/port.ts";
+import type { EventRecord, RunRow, StoreInfo } from "../../store/port.ts";
 import type { LocalClientDeps } from "../client-deps.ts";
 import { readEvents } from "../../engine/run/read-events.ts";
 import { explainSteps } from "./evaluate.ts";
-import { stepWhys } from "./step-why.ts";
+import { stepWhys, type QueueCrowd } from "./step-why.ts";
 
 const rowsMax = 1_000;
+const claimedMax = 10_000;
 const toldByLog: ReadonlySet<StepWhy["readiness"]> = new Set(["running", "skipped"]);
 
 /** Of a DAG every step of its plan, of any other run the steps that have begun; what waits on a queue says who is before it. */
@@ -58,15 +59,23 @@ async function whysOf(c: LocalClientDeps, row: RunRow, info: StoreInfo, events: 
   const queued = c.store.lacks?.includes("queues") !== true && !isSettled(row.status);
   const dispatches = queued ? await c.store.queues.rows({ scope: c.scope, runId: row.runId, limit: rowsMax }) : [];
   const names = [...new Set(dispatches.filter((d) => d.worker === null).map((d) => d.queue))];
-  const rows = new Map<string, readonly DispatchRow[]>();
-  for (const queue of names) rows.set(queue, await c.store.queues.rows({ scope: c.scope, queue, limit: rowsMax }));
+  const crowds = new Map<string, QueueCrowd>();
+  for (const queue of names) {
+    const rows = await c.store.queues.rows({ scope: c.scope, queue, limit: rowsMax });
+    const isPart = rows.length === rowsMax;
+    // What is claimed is not among the oldest where others came before them.
+    const claimed = isPart
+      ? (await c.store.queues.depth(c.scope, queue, claimedMax)).claimed
+      : rows.filter((r) => r.worker !== null).length;
+    crowds.set(queue, { rows, isPart, claimed });
+  }
   return stepWhys({
     row,
     nowMs: info.nowMs,
     events,
     dispatches,
     queues: names.length === 0 ? [] : await c.store.queues.list(c.scope),
-    rows,
+    crowds,
     alive: liveEngines(info, c.scope),
   });
 }

@@ -1,6 +1,6 @@
 // What can be asked of a receiver, and what its answer is: one of four, or none. Pure rules that asking (ask-verify.ts), dispatching and
 // recovering share; it asks nobody itself.
-import { beginMs, beginMsMax } from "../../events/effect-history.ts";
+import { beginMs, remoteBeginMsMax } from "../../events/effect-history.ts";
 import type { EffectSpec, Verdict } from "../calls.ts";
 import type { LiveRun } from "../run/live-run.ts";
 import type { OpenStep } from "../steps/open-step.ts";
@@ -45,7 +45,7 @@ function isVerdict(v: unknown): v is Verdict<unknown> {
 /** K25: the receiver remembers the key until after this send must have arrived. */
 export function isKeyRemembered(r: LiveRun, step: OpenStep, spec: EffectSpec): boolean {
   const timeoutMs = spec.timeoutMs ?? 0;
-  // On a queue it has a second to begin, whatever its time limit.
-  const begin = step.queue === null ? beginMs(timeoutMs) : beginMsMax;
+  // On a queue anybody may claim it, a worker over HTTP too, which has longest to begin.
+  const begin = step.queue === null ? beginMs(timeoutMs) : remoteBeginMsMax;
   return r.host.storeNowMs() + begin + timeoutMs < step.firstAt + (spec.guarantee.dedupMs ?? 0);
 }

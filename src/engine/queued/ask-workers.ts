@@ -6,12 +6,13 @@ import type { EffectSpec, Verdict } from "../calls.ts";
 import { judgeAnswer } from "../effects/verdict.ts";
 import type { LiveRun } from "../run/live-run.ts";
 import type { OpenStep } from "../steps/open-step.ts";
-import { verifyDispatch } from "./dispatch.ts";
+import { placedRow, verifyDispatch } from "./dispatch.ts";
 
 export function askWorkers(r: LiveRun, step: OpenStep, spec: EffectSpec): Promise<Verdict<unknown> | { readonly contradiction: string }> {
   return new Promise((resolve) => {
     const ask = (): void => {
-      const { of, row } = verifyDispatch(r, step, spec, spec.queued!);
+      const asked = verifyDispatch(r, step, spec, spec.queued!);
+      const { of } = asked;
       const answered = (end: unknown): void => {
         const { kind, report } = end as DispatchEnd & { readonly report?: unknown };
         if (kind === "verdict" || kind === "late") return resolve(judgeAnswer(revive(structuredClone(report))));
@@ -27,7 +28,7 @@ export function askWorkers(r: LiveRun, step: OpenStep, spec: EffectSpec): Promis
         return r.mailbox.match();
       }
       askedSteps.add(step);
-      r.commits.draft.eventless.dispatches.push({ ...row, seq: of.seq });
+      r.commits.draft.eventless.dispatches.push(placedRow(asked, of.seq));
       r.pump();
     };
     ask();

@@ -3,7 +3,7 @@
 // row for an effect that its class forbids to send.
 import { encode } from "../../codec/value.ts";
 import { mayRepeat } from "../../core/guarantee.ts";
-import { beginMsMax } from "../../events/effect-history.ts";
+import { remoteBeginMsMax } from "../../events/effect-history.ts";
 import { jsonObject, jsonValue, pawlEvents, type DispatchVia } from "../../events/payload.ts";
 import type { DispatchRef, DispatchWhat, DispatchWrite } from "../../store/port.ts";
 import type { EffectSpec, QueuedSpec } from "../calls.ts";
@@ -17,7 +17,14 @@ import type { DispatchFacts, OpenDispatch } from "./queued-state.ts";
 /** A row that waits for its event, whose place is known when the Commit is built. */
 export interface DispatchDraft {
   readonly of: OpenDispatch;
-  readonly row: Omit<DispatchWrite, "seq">;
+  readonly row: DraftedRow;
+}
+/** `spec`: written when its Commit is built, since it may name events of the same Commit. */
+type DraftedRow = Omit<DispatchWrite, "seq" | "spec"> & { readonly spec: () => string };
+
+/** The row of an event that has its place. */
+export function placedRow({ row }: DispatchDraft, seq: number): DispatchWrite {
+  return { ...row, spec: row.spec(), seq };
 }
 
 /** The token of a row that was born claimed: its owner runs the step, not a worker. */
@@ -73,9 +80,7 @@ export function dispatchLedgerState(d: DispatchDraft | undefined): EffectState {
   return viaOf(d) === "queue" ? queuedState : dispatchedState;
 }
 
-function rowOf(r: LiveRun, step: OpenStep, spec: EffectSpec, queued: QueuedSpec, what: DispatchWhat): Omit<DispatchWrite, "seq"> {
-  const declared = spec.input === null ? undefined : `{"of":"value","value":${spec.input}}`;
-  const undone = queued.undone === undefined || queued.undone === null ? undefined : `{"of":"value","value":${queued.undone}}`;
+function rowOf(r: LiveRun, step: OpenStep, spec: EffectSpec, queued: QueuedSpec, what: DispatchWhat): DraftedRow {
   return {
     what,
     stepId: step.stepId,
@@ -86,7 +91,23 @@ function rowOf(r: LiveRun, step: OpenStep, spec: EffectSpec, queued: QueuedSpec,
     priority: queued.priority ?? r.priority,
     agingMs: r.host.queueConfigs.agingMs(queued.queue),
     since: step.queue!.since,
-    spec: jsonObject({
+    spec: dispatchSpec(r, step, spec, queued),
+    timeoutMs: spec.timeoutMs,
+    expiresAt: expiresAt(r, step, spec, queued),
+  };
+}
+
+function dispatchSpec(r: LiveRun, step: OpenStep, spec: EffectSpec, queued: QueuedSpec): () => string {
+  const declared = spec.input === null ? undefined : `{"of":"value","value":${spec.input}}`;
+  const undone = queued.undone === undefined || queued.undone === null ? undefined : `{"of":"value","value":${queued.undone}}`;
+  const input = (): string | undefined => {
+    if (queued.input === null) return declared;
+    return jsonValue(typeof queued.input === "function" ? queued.input((id) => r.commits.outcomePlaces.get(id)) : queued.input);
+  };
+  const last = step.heartbeat === undefined ? undefined : encode(step.heartbeat, r.host.limits, `heartbeat of ${step.name}`);
+  const firstAt = step.firstAt === 0 ? undefined : jsonValue(step.firstAt);
+  return () =>
+    jsonObject({
       v: "1",
       name: jsonValue(step.name),
       workflow: jsonValue(r.row.workflow),
@@ -94,15 +115,12 @@ function rowOf(r: LiveRun, step: OpenStep, spec: EffectSpec, queued: QueuedSpec,
       class: jsonValue(step.started.class ?? "UNDECLARED"),
       key: jsonValue(stableKey(r.row, step.stepId, step.started)),
       heartbeatMs: jsonValue(spec.heartbeatMs ?? undefined),
-      firstAt: step.firstAt === 0 ? undefined : jsonValue(step.firstAt),
-      last: step.heartbeat === undefined ? undefined : encode(step.heartbeat, r.host.limits, `heartbeat of ${step.name}`),
-      input: queued.input === null ? declared : jsonValue(queued.input),
+      firstAt,
+      last,
+      input: input(),
       result: undone,
       traceparent: jsonValue(r.traceparent),
-    }),
-    timeoutMs: spec.timeoutMs,
-    expiresAt: expiresAt(r, step, spec, queued),
-  };
+    });
 }
 
 /** When it may no longer begin: it waited for too long, or its receiver may have forgotten its key by the time it arrives (K25). */
@@ -110,7 +128,7 @@ function expiresAt(r: LiveRun, step: OpenStep, spec: EffectSpec, queued: QueuedS
   const waits = queued.withinMs === null ? null : r.host.storeNowMs() + queued.withinMs;
   const { dedupMs } = spec.guarantee;
   if (dedupMs === null || dedupMs === Number.MAX_SAFE_INTEGER || !step.mayHaveBeenSent || step.firstAt === 0) return waits;
-  const remembered = Math.max(1, step.firstAt + dedupMs - (spec.timeoutMs ?? 0) - beginMsMax);
+  const remembered = Math.max(1, step.firstAt + dedupMs - (spec.timeoutMs ?? 0) - remoteBeginMsMax);
   return waits === null ? remembered : Math.min(waits, remembered);
 }
 

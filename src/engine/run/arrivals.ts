@@ -157,6 +157,7 @@ function takeCompleted(r: LiveRun, arrived: Extract<Arrival, { type: "completed"
     ends: closing?.ends,
     notBefore: a.notBefore,
     effect: step.kind.actsOutside ? effectDraft(r, step, ranBy(completedState, facts)) : undefined,
+    onPlaced: step.spec?.given === undefined ? undefined : (runSeq) => void r.commits.outcomePlaces.set(step.stepId, runSeq),
     onAck: () => r.host.platform.hit(`${step.stepId}:E`, r.row.workflowId),
   });
   if (step.kind.actsOutside) r.host.metrics.countEffect(step.started.class, "completed");

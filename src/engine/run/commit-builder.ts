@@ -39,6 +39,8 @@ export class CommitBuilder {
   /** When the store will let somebody claim the run again, and when it said so. */
   committedDueAt: number | null;
   committedAt: number;
+  /** Of a plan: where the results of its steps stand in the log, as far as this owner has seen them placed. */
+  readonly outcomePlaces: Map<string, number> = new Map();
   /** What the next Commit says about the version that the next owner must serve; undefined: as it was. */
   exactVersion: boolean | undefined;
   /** Written before the next event, and by no Commit that has none. */

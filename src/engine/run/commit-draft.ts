@@ -7,7 +7,7 @@ import type { EventType } from "../../core/model.ts";
 import type { Checkpoint, Commit, DispatchRef, DispatchWrite, EffectWrite, Notice } from "../../store/port.ts";
 import type { MarkedCheckpoint } from "../calls.ts";
 import { effectWrite, type EffectDraft } from "../effects/ledger.ts";
-import type { DispatchDraft } from "../queued/dispatch.ts";
+import { placedRow, type DispatchDraft } from "../queued/dispatch.ts";
 import type { OpenStep } from "../steps/open-step.ts";
 
 export interface PendingEvent {
@@ -103,9 +103,9 @@ export class CommitExtras {
     if (p.ends !== undefined) this.ends = [...this.ends, ...p.ends.map(({ seq, what }) => ({ seq, what }))];
     this.moveInboxTo ??= p.moveInboxTo ?? null;
   }
-  #addDispatch({ of, row }: DispatchDraft, runSeq: number): void {
-    of.seq = runSeq;
-    this.dispatches = [...this.dispatches, { ...row, seq: runSeq }];
+  #addDispatch(d: DispatchDraft, runSeq: number): void {
+    d.of.seq = runSeq;
+    this.dispatches = [...this.dispatches, placedRow(d, runSeq)];
   }
   addEffect(d: EffectDraft, runSeq: number): void {
     const e = effectWrite(d, runSeq);

@@ -178,6 +178,7 @@ export class Replay {
           );
         if (entry.outcome.ok) {
           const { result, timedOut } = entry.outcome.payload;
+          if (step.spec?.given !== undefined) r.commits.outcomePlaces.set(entry.stepId, entry.outcome.runSeq);
           deliverCompleted(r, step, result === undefined ? null : JSON.stringify(result), timedOut === true, entry.emittedAt);
         } else deliverFailed(r, step, entry.outcome.payload.error, entry.outcome.payload.category, entry.emittedAt);
         break;

@@ -12,6 +12,7 @@ import type {
 } from "../../api/types/workers.ts";
 import type { Scope } from "../../core/model.ts";
 import { PawlError } from "../../errors/error.ts";
+import { remoteBeginMsMax } from "../../events/effect-history.ts";
 import type { Platform } from "../../platform/platform.ts";
 import type { FullStore } from "../../store/full-store.ts";
 import type { DispatchRow, HeldDispatch, StoredQueue } from "../../store/port.ts";
@@ -21,10 +22,22 @@ import { beatText, judgeLateReport, reportOf } from "./worker-reports.ts";
 import { workerClaim, parseDispatchId, wireDispatchId } from "./wire-dispatch.ts";
 
 const beatEveryMs = 3_000;
-/** Between a worker and the store lies a network: it gets longer to begin than one on the store does. */
-const beginWithinMs = 5_000;
+const beginWithinMs = remoteBeginMsMax;
 const pollEveryMs = 1_000;
+/** Somebody else holds a limited queue's row at this moment. */
+const busyMs = 50;
 const rowsMax = 10_000;
+
+/** A claimed row, and within what time of sending its poll the worker may begin it: never later than the row's deadline assumes (K25). */
+interface Handed {
+  readonly row: DispatchRow;
+  readonly withinMs: number;
+}
+interface Claims {
+  readonly rows: readonly DispatchRow[];
+  /** A look before this time is over finds nothing. */
+  readonly soonMs: number;
+}
 
 export class RemoteWorkers {
   readonly #store: FullStore;
@@ -74,22 +87,23 @@ export class RemoteWorkers {
     if (unknown !== undefined) throw new PawlError("PAWL4011", `worker ${workerId} did not register for the queue ${unknown}`);
     const sentAt = this.#platform.monotonicMs();
     const held = new Set(p.holds.map((h) => parseDispatchId(h.dispatchId).dispatchId));
-    const again = await this.#unheld(workerId, held);
+    const again = await this.#unheld(workerId, held, sentAt);
     const endsAt = sentAt + p.waitMs;
     let renewedAt = sentAt;
     for (;;) {
       const waiting = this.#hints.begin(queues);
-      const rows = [...again, ...(again.length > 0 || signal.aborted ? [] : await this.#claim(workerId, worker, free))];
+      // Before the claim: whatever takes time after it is not the worker's.
+      const withinMs = Math.floor(this.#platform.monotonicMs() - sentAt) + beginWithinMs;
+      const { rows, soonMs } = again.length > 0 || signal.aborted ? nothing : await this.#claim(workerId, worker, free);
+      const handed = [...again, ...rows.map((row) => ({ row, withinMs }))];
       const stops = await this.#stops(workerId, p.holds);
       const now = this.#platform.monotonicMs();
-      if (rows.length > 0 || stops.cancel.length + stops.lost.length > 0 || now >= endsAt || signal.aborted) {
+      if (handed.length > 0 || stops.cancel.length + stops.lost.length > 0 || now >= endsAt || signal.aborted) {
         waiting.leave();
-        // The time that the server waited counts: the worker counts from when it sent the poll.
-        const within = Math.max(beginWithinMs, Math.round(now - sentAt) + beginWithinMs);
-        const claimed = await Promise.all(rows.map((d) => workerClaim(this.#store, d, within)));
+        const claimed = await Promise.all(handed.map((h) => workerClaim(this.#store, h.row, h.withinMs)));
         return { claimed, ...stops };
       }
-      await waiting.next(Math.min(pollEveryMs, Math.max(1, endsAt - now)), signal);
+      await waiting.next(Math.max(1, Math.min(soonMs, endsAt - now)), signal);
       if (this.#platform.monotonicMs() - renewedAt < beatEveryMs) continue;
       renewedAt = this.#platform.monotonicMs();
       await this.#workers.renew(workerId);
@@ -140,14 +154,16 @@ export class RemoteWorkers {
     await this.#workers.retire(workerId);
   }
 
-  /** Claimed by this worker and not held by it: the answer to an earlier poll was lost. Handed out again while there is time, else given back. */
-  async #unheld(workerId: string, held: ReadonlySet<number>): Promise<DispatchRow[]> {
+  /** Claimed by this worker and not held by it: the answer to an earlier poll was lost. Handed out again for what is left of its time, else given back. */
+  async #unheld(workerId: string, held: ReadonlySet<number>, sentAt: number): Promise<readonly Handed[]> {
     const missing = await this.#missing(workerId, held);
     if (missing.length === 0) return [];
+    const sinceSent = Math.floor(this.#platform.monotonicMs() - sentAt);
     const { nowMs } = await this.#store.info();
-    const late = missing.filter((d) => nowMs - (d.claimedAt ?? 0) > beginWithinMs);
-    await this.#giveBack(late);
-    return missing.filter((d) => !late.includes(d));
+    const handed = missing.map((row) => ({ row, withinMs: sinceSent + beginWithinMs - (nowMs - (row.claimedAt ?? 0)) }));
+    const isLate = ({ withinMs }: Handed): boolean => withinMs <= sinceSent;
+    await this.#giveBack(handed.filter(isLate).map(({ row }) => row));
+    return handed.filter((h) => !isLate(h));
   }
 
   async #missing(workerId: string, held: ReadonlySet<number>): Promise<DispatchRow[]> {
@@ -158,8 +174,9 @@ export class RemoteWorkers {
     if (rows.length > 0) await this.#store.queues.giveBack(rows.map((d) => ({ dispatchId: d.dispatchId, token: d.token ?? "" })));
   }
 
-  async #claim(workerId: string, { tasks }: KnownWorker, free: readonly (readonly [string, number])[]): Promise<DispatchRow[]> {
+  async #claim(workerId: string, { tasks }: KnownWorker, free: readonly (readonly [string, number])[]): Promise<Claims> {
     const rows: DispatchRow[] = [];
+    let soonMs = pollEveryMs;
     for (const [queue, places] of free) {
       const limit = Math.min(places, 100);
       const tokens = Array.from({ length: limit }, () => this.#platform.randomHex(16));
@@ -168,9 +185,12 @@ export class RemoteWorkers {
       let answer = await this.#store.queues.claim({ ...q, version: known.version });
       if (answer.kind === "moved") answer = await this.#store.queues.claim({ ...q, version: (await this.#open(queue)).version });
       if (answer.kind === "dead") throw new PawlError("PAWL4130", `the lease of worker ${workerId} has ended`, { data: { workerId } });
-      if (answer.kind === "claimed") rows.push(...answer.rows);
+      if (answer.kind === "busy") soonMs = Math.min(soonMs, busyMs);
+      if (answer.kind !== "claimed") continue;
+      rows.push(...answer.rows);
+      if (answer.nextAt !== null) soonMs = Math.min(soonMs, Math.max(1, answer.nextAt - (await this.#store.info()).nowMs));
     }
-    return rows;
+    return { rows, soonMs };
   }
 
   async #open(queue: string): Promise<StoredQueue> {
@@ -192,6 +212,8 @@ export class RemoteWorkers {
     return { cancel: cancel.map(named), lost: lost.map(named) };
   }
 }
+
+const nothing: Claims = { rows: [], soonMs: pollEveryMs };
 
 function heldOf(h: { readonly dispatchId: string; readonly token: string }): HeldDispatch {
   return { dispatchId: parseDispatchId(h.dispatchId).dispatchId, token: h.token };
