@@ -7,6 +7,7 @@ import { localClient } from "./client/local-client.ts";
 import { OpenReaders } from "./client/reader-verbs.ts";
 import { SharedParts } from "./client/shared-parts.ts";
 import type { Client } from "./client/types.ts";
+import { checkOptions } from "./core/guarantee.ts";
 import { checkLimits } from "./core/limits.ts";
 import type { Scope } from "./core/model.ts";
 import { checkStoreOption } from "./core/store-url.ts";
@@ -45,6 +46,7 @@ export function connect(o: HttpConnectOpts): Promise<HttpClient>;
 export function connect(o?: ConnectOpts): Promise<Client & { close(): Promise<void> }>;
 export async function connect(o: ConnectOpts | HttpConnectOpts = {}): Promise<HttpClient> {
   if ("url" in o) return connectToServer(checkServerOptions(o));
+  checkOptions(o, storeOptions, "connect() without url"); // a misspelt url would open another store
   checkStoreOption(o, env("NODE_ENV") === "production");
   const platform = systemPlatform();
   const store = typeof o.store === "object" ? completeStore(o.store) : await openStore(o.store, platform);
@@ -68,6 +70,8 @@ export async function connect(o: ConnectOpts | HttpConnectOpts = {}): Promise<Ht
   };
   return { ...client, close };
 }
+
+const storeOptions: ReadonlySet<string> = new Set(["store", "tenant"] satisfies (keyof ConnectOpts)[]);
 
 function checkServerOptions(o: HttpConnectOpts): HttpConnectOpts {
   for (const name of ["store", "tenant"])

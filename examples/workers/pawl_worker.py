@@ -84,6 +84,8 @@ class Worker:
         for s in (signal.SIGTERM, signal.SIGINT):
             signal.signal(s, lambda *_: self._stopping.set())
         self._register()
+        if self._welcome is None:
+            return  # stopped before a server answered
         threading.Thread(target=self._report_loop, daemon=True).start()
         threading.Thread(target=self._beat_loop, daemon=True).start()
         while not self._stopping.is_set():
@@ -93,7 +95,7 @@ class Worker:
             time.sleep(0.05)
         self._ask("leave", {"holds": []}, tries=3)
 
-    # Requests. Each is repeated until the server answers: every one of them may be sent twice.
+    # Requests. Each is repeated until the server answers: every one of them may be sent twice. A worker that stops asks for no more work.
 
     def _post(self, path, body, timeout):
         request = urllib.request.Request(
@@ -107,7 +109,11 @@ class Worker:
 
     def _ask(self, verb, body, timeout=30, tries=None):
         wait, tried = 0.1, 0
+        nothing = {"claimed": [], "cancel": [], "lost": []}
+        pause = self._stopping.wait if verb == "poll" else time.sleep
         while tries is None or tried < tries:
+            if verb == "poll" and self._stopping.is_set():
+                return nothing
             worker_id = self._welcome["workerId"]
             try:
                 return self._post("/workers/" + worker_id + "/" + verb, body, timeout)
@@ -115,14 +121,14 @@ class Worker:
                 if e.code in (404, 410):  # the server no longer knows this worker: its lease ended
                     self._register(worker_id)
                     if verb == "poll":
-                        return {"claimed": [], "cancel": [], "lost": []}
+                        return nothing
                 elif e.code < 500 and e.code not in (408, 429):
                     raise
                 wait = max(wait, float(e.headers.get("retry-after") or 0))
             except (urllib.error.URLError, OSError, ValueError):
                 pass
             tried += 1
-            time.sleep(wait * (0.5 + random.random()))
+            pause(wait * (0.5 + random.random()))
             wait = min(wait * 2, 5)
         return None
 
@@ -133,7 +139,7 @@ class Worker:
             "queues": {q: {"concurrency": n} for q, n in self._queues.items()},
             "labels": self._labels,
         }
-        while True:
+        while self._held or not self._stopping.is_set():
             with self._lock:
                 if instead_of is not None and self._welcome["workerId"] != instead_of:
                     return  # another thread was faster

@@ -39,7 +39,7 @@ function textNote(args: readonly string[]): string {
 function build(answered: (code: number) => void): Command {
   const program = new Command("pawl");
   program
-    .description("Durable execution for TypeScript: run it, kill it, run it again: it continues.")
+    .description("Durable execution for TypeScript. Run it, kill it, run it again: it continues.")
     .version(ownVersion(), "-V, --version", "print the version")
     .enablePositionalOptions() // after a command's name, --version is that command's own
     .option(storeOptions.store.flags, storeOptions.store.summary)

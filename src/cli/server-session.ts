@@ -36,8 +36,9 @@ function tokenIn(file: string): string {
   return text.trim();
 }
 
-export function clientOfServer(named: NamedServer): Client & { close(): Promise<void> } {
-  return httpClient(named, webPlatform());
+/** `onRetry` is called when a request failed and is about to be sent again. */
+export function clientOfServer(named: NamedServer, onRetry?: (e: PawlError) => void): Client & { close(): Promise<void> } {
+  return httpClient({ ...named, onRetry }, webPlatform());
 }
 
 /** For a command that opens the store itself. */

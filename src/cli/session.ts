@@ -16,6 +16,7 @@ import { SharedParts } from "../client/shared-parts.ts";
 import { nearestStore, openStore, existingStore } from "../open.ts";
 import { clientOfServer, namedServer, needsStore, type NamedServer } from "./server-session.ts";
 import type { StoreOptions } from "./shared-options.ts";
+import { printNote } from "./output/print.ts";
 import { withLocation } from "./output/report-error.ts";
 import { withoutPassword } from "../core/store-url.ts";
 
@@ -90,7 +91,12 @@ async function withServer<T>(server: NamedServer, body: (s: CliSession) => Promi
     throw needsStore(url);
   };
   try {
-    const client = clientOfServer(server);
+    // Once: a command may wait half a minute for a server that is not there, and people should see why.
+    let isSaid = false;
+    const client = clientOfServer(server, (e) => {
+      if (!isSaid) printNote(`${e.message}; trying again`);
+      isSaid = true;
+    });
     try {
       return await body({
         url,

@@ -60,7 +60,7 @@ export const storeOptions: OptionTable<StoreOptions> = {
 export const jsonOption: OptionTable<JsonOption> = { json: { flags: "--json", summary: "print JSON" } };
 export const jsonlOption: OptionTable<JsonlOption> = { jsonl: { flags: "--jsonl", summary: "print one JSON document per line" } };
 export const paramOption: OptionTable<ParamOption> = {
-  param: { flags: "-P, --param <k=v>", summary: "a member of the value: JSON or text, dots nest", many: true },
+  param: { flags: "-P, --param <k=v>", summary: "one member of the value, as JSON or text; a.b=1 sets a nested one", many: true },
 };
 export const reasonOption: OptionTable<ReasonOption> = { reason: { flags: "--reason <text>", summary: "why; recorded in the run's log" } };
 export const dryRunOption: OptionTable<DryRunOption> = {

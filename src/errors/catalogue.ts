@@ -312,7 +312,7 @@ export const catalogue = {
   PAWL4005: { name: "InvalidSignalId", fix: "Send a signalId of 1 to 128 bytes of well-formed text, or leave it out." },
   PAWL4006: {
     name: "TimedOut",
-    fix: "The run continues: ask again, or wait longer. If it waits for a person, pawl decisions shows for what.",
+    fix: "The run continues: ask again, or wait longer. pawl why <run> says what it waits for.",
   },
   PAWL4007: { name: "UpdateRejected", fix: "Send an update that the workflow's validation accepts." },
   PAWL4008: {
@@ -535,7 +535,7 @@ export const catalogue = {
   PAWL5033: { name: "TestRunBlocked", fix: "Send what the run waits for before you wait for its result; the message says what that is." },
   PAWL5040: {
     name: "AuthRequired",
-    fix: "Make a token (pawl token create) or configure JWT, and TLS or --behind-proxy for other addresses than loopback.",
+    fix: "Make a token (pawl token create) or configure JWT. On loopback addresses --open works without them.",
   },
   PAWL5041: { name: "BodyConsumed", fix: "Mount Pawl's handler before body parsers: it reads the request itself." },
   PAWL5042: { name: "UnsafeServer", fix: "Change what the message names, or listen on a loopback address." },

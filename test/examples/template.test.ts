@@ -41,10 +41,16 @@ it("an order of the template survives its orchestrator, and is charged once", as
   while (!said.includes("charging o-1")) await new Promise((done) => setTimeout(done, 20));
   first.child.kill("SIGKILL");
   await once(first.child, "close");
-  await start();
+  const second = await start();
   let end: { status?: string; result?: unknown } = {};
   while (end.status === undefined || end.status === "RUNNING")
     end = (await (await fetch(`${url}/v1/runs/o-1/result?wait=20`)).json()) as typeof end;
   expect(end).toMatchObject({ status: "COMPLETED", result: { mail: ["ann@example.org knows of 500"] } });
   expect(said.split("charged o-1").length - 1).toBe(1);
+  // A worker can be stopped although no server answers it any more.
+  second.child.kill("SIGKILL");
+  await once(second.child, "close");
+  const stopped = once(worker, "exit");
+  worker.kill("SIGTERM");
+  expect(await stopped).toEqual([0, null]);
 });

@@ -26,7 +26,7 @@ export const buildCommands: readonly CommandSpec[] = [
     summary: "run the workflows of files with an API and a dashboard, and reload them when they change",
     options: {
       listen: { flags: "--listen <address>", summary: "address and port, on this machine only (default: 127.0.0.1:7350)" },
-      open: { flags: "--open", summary: "ask nobody who they are: the address needs no token" },
+      open: { flags: "--open", summary: "no token is needed" },
       ...jsonOption,
       store: storeOptions.store,
       tenant: storeOptions.tenant,

@@ -166,7 +166,7 @@ export const controlCommands: readonly CommandSpec[] = [
     name: "resume",
     args: "<run...>",
     group: "Control",
-    summary: "continue paused runs, and runs that engines gave up",
+    summary: "continue paused runs, and runs that engines gave up on",
     options: controlOptions,
     example: "pawl resume o-1",
     load: () => control("resume"),
@@ -188,7 +188,7 @@ export const controlCommands: readonly CommandSpec[] = [
     options: {
       fromStep: { flags: "--from-step <stepId>", summary: "from this step on, run REPEATABLE and UNDECLARED steps again" },
       rerun: { flags: "--rerun <stepIds>", summary: "send these completed steps again on purpose; needs --by and --reason" },
-      by: { flags: "--by <who>", summary: "who orders it" },
+      by: { flags: "--by <who>", summary: "who asks for it" },
       wait: { flags: "--wait", summary: "wait for the end" },
       ...controlOptions,
     },

@@ -12,8 +12,8 @@ import { followRun, watchRuns } from "./follow.ts";
 import { streamRun } from "./graph-stream.ts";
 import { operateVerbs } from "./operate-verbs.ts";
 import { httpQueues } from "./queues.ts";
-import { httpTarget } from "./target.ts";
-import type { HttpConnectOpts, LocalOnly } from "./types.ts";
+import { httpTarget, type TargetOptions } from "./target.ts";
+import type { LocalOnly } from "./types.ts";
 import { pollForAnswer, pollForAnswered, pollForControl, pollForEnd, pollForResolved, pollForStart } from "./waits.ts";
 import { httpWebhooks } from "./webhooks.ts";
 
@@ -21,7 +21,7 @@ import { httpWebhooks } from "./webhooks.ts";
 const eventsMax = 1_000;
 
 /** Every verb; those of LocalOnly are there and refuse, for code that was written for both. */
-export function httpClient(o: HttpConnectOpts, web: WebPlatform): Client & { close(): Promise<void> } {
+export function httpClient(o: TargetOptions, web: WebPlatform): Client & { close(): Promise<void> } {
   const closing = new AbortController();
   const caller = callerOf(httpTarget(o, web, closing.signal));
   return {

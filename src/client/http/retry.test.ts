@@ -120,6 +120,16 @@ describe("what is sent again", () => {
     expect(new Set(seen.map((s) => s.body?.["signalId"]))).toEqual(new Set(["id-0"]));
   });
 
+  it("who asked is told once for each request that is sent again, and never for one that is sent once", async () => {
+    const { web } = world(() => network("ECONNREFUSED"));
+    const told: string[] = [];
+    const client = httpClient({ url: "http://127.0.0.1:7350", onRetry: (e) => told.push(e.message) }, web);
+    await failure(client.get("o"));
+    await failure(client.start({ workflow: "w" }));
+    await failure(client.tokens.revoke("t", { reason: "why" }));
+    expect(told).toEqual(Array(2).fill("http://127.0.0.1:7350 did not answer: ECONNREFUSED"));
+  });
+
   it("where nobody listened, nothing was done", async () => {
     const { web } = world(() => network("ECONNREFUSED"));
     expect(await failure(connect(web).start({ workflow: "w" }))).toMatchObject({ page: "PAWL4088", outcome: "none" });

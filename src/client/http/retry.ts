@@ -53,6 +53,7 @@ export async function sendRequest(t: HttpTarget, operation: Operation, r: Addres
     inDoubt ||= result.inDoubt;
     const delayMs = Math.max(result.afterMs ?? 0, spread(t, Math.min(firstDelayMs * 2 ** failures, delayMsMax)));
     if (repeats === "never" || !result.passing || t.web.monotonicMs() + delayMs >= until) throw lastError(result.error, repeats, inDoubt);
+    if (failures === 0) t.onRetry?.(result.error);
     await t.web.sleep(delayMs, caller);
   }
 }

@@ -14,11 +14,19 @@ export interface HttpTarget {
   readonly closed: AbortSignal;
   /** The token comes from a function: one that is refused may be followed by another. */
   readonly renewable: boolean;
+  /** Called once for each request that failed and is about to be sent again. */
+  readonly onRetry?: ((e: PawlError) => void) | undefined;
   /** The headers that say who asks. */
   credentials(): Promise<Readonly<Record<string, string>>>;
 }
 
-export function httpTarget(o: { url: string; token?: TokenSource | undefined }, web: WebPlatform, closed: AbortSignal): HttpTarget {
+export interface TargetOptions {
+  readonly url: string;
+  readonly token?: TokenSource | undefined;
+  readonly onRetry?: ((e: PawlError) => void) | undefined;
+}
+
+export function httpTarget(o: TargetOptions, web: WebPlatform, closed: AbortSignal): HttpTarget {
   const base = checkServerUrl(o.url);
   const { token } = o;
   if (token !== undefined && typeof token !== "string" && typeof token !== "function")
@@ -27,6 +35,7 @@ export function httpTarget(o: { url: string; token?: TokenSource | undefined }, 
     base,
     web,
     closed,
+    onRetry: o.onRetry,
     renewable: typeof token === "function",
     credentials: async () => {
       const given: unknown = typeof token === "function" ? await token() : token;

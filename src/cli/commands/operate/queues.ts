@@ -82,8 +82,8 @@ function rowOf(q: QueueView): string[] {
     `${q.ready} ready`,
     `${q.claimed}${limit} running${rate}`,
     `oldest ${Math.floor(q.oldestMs / 1_000)} s`,
-    `${q.workers} workers`,
-    q.unserved.length === 0 ? state : `${state}; nobody does ${q.unserved.map(withoutControlChars).join(", ")}`,
+    q.workers === 1 ? "1 worker" : `${q.workers} workers`,
+    q.unserved.length === 0 ? state : `${state}; no worker has ${q.unserved.map(withoutControlChars).join(", ")}`,
   ];
 }
 
