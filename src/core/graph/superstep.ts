@@ -111,7 +111,8 @@ function cutText(text: string): string[] {
   for (let at = 0; at < text.length;) {
     let piece = pieceOf(text, at, partMax);
     // Quotes and other alphabets take more bytes than characters.
-    for (let size = partMax / 2; utf8Length(JSON.stringify(piece)) > partBytesMax - partHeadBytes; size /= 2) piece = pieceOf(text, at, size);
+    for (let size = partMax / 2; utf8Length(JSON.stringify(piece)) > partBytesMax - partHeadBytes; size /= 2)
+      piece = pieceOf(text, at, size);
     out.push(piece);
     at += piece.length;
   }
