@@ -15,10 +15,11 @@ const numbers = (from: number, to: number): string[] =>
   Array.from({ length: to - from + 1 }, (_, i) => `L-${String(from + i).padStart(2, "0")}`);
 /** Each with its proof elsewhere. */
 const others = new Set([
-  ...["L-02", "L-03"], // the four operations, and mechanisms with an outbox: test/ownership, the store suite
+  ...numbers(2, 3), // the four operations, and mechanisms with an outbox: test/ownership, the store suite
   ...numbers(23, 34), // the file, the locks and the limits of SQLite
-  ...["L-60", "L-74"], // the isolation that connections ask for
-  ...["L-70", "L-71"], // summaries
+  "L-60", // the isolation that connections ask for
+  "L-74",
+  ...numbers(70, 71), // summaries
 ]);
 
 it("each promise about checkpoints is proved by a test that runs a graph", () => {
