@@ -104,50 +104,54 @@ describe.each(storeKinds)("%s", (kind) => {
   it.each([
     ["a snapshot", 1],
     ["its log alone", 131_072],
-  ])("what a finished superstep did is confirmed again by the next owner, from %s, before any code runs", proves("A-34", "A-35"), async (_from, tail) => {
-    const l = await fresh(kind);
-    const asked: unknown[] = [];
-    let isThere = true;
-    const check = async (input: string, recorded: string): Promise<{ matches: boolean; reason?: string }> => {
-      asked.push([recorded, input]);
-      return isThere ? { matches: true } : { matches: false, reason: "it is gone" };
-    };
-    const put = task({ name: "put", input: z.string() }, (what) => `put ${what}`, {
-      key: (what) => what,
-      dedup: "1d",
-      confirm: { mode: "human", verifier: { name: "shelf", check: check as never } },
-    });
-    const ran: string[] = [];
-    const store = graph({ name: "store", state: { put: append<string>() }, tasks: [put], signals: { go: z.string() } })
-      .nodes({
-        a: async (_s, ctx) => ({ put: await ctx.do(put, "book") }),
-        b: async (_s, ctx) => {
-          ran.push("b");
-          return { put: await ctx.receive("go") };
-        },
-      })
-      .edges({ start: "a", a: "b", b: "end" });
-    const limits = { snapshotTailBytesMin: tail };
-    let e = await l.engine([store], { lease: "1s", limits });
-    const h = await e.engine.start(store, {}, { id: "s" });
-    await l.advanceUntilLine(h.runId, "StepStarted 2/b/go");
-    await l.platform.advance(6_000); // it leaves memory, with a snapshot where one is due
-    const again = async (): Promise<void> => {
-      e.kill();
-      ran.length = asked.length = 0;
-      e = await l.engine([store], { lease: "1s", limits });
-      await e.client.signal("s", "go", "more");
-    };
-    isThere = false;
-    await again();
-    await l.advanceUntilLine(h.runId, "pawl.ConfirmationFailed");
-    expect([asked, ran]).toEqual([[["put book", "book"]], []]);
-    const [decision] = await e.client.decisions();
-    expect(decision).toMatchObject({ code: "PAWL2007" });
-    isThere = true;
-    await l.advanceUntil(e.client.resolve(decision!.decisionId, { retry: true, by: "ann", reason: "put back" } as never));
-    expect((await l.advanceUntil(e.client.waitForEnd(h.runId))).result).toEqual({ put: ["put book", "more"] });
-  });
+  ])(
+    "what a finished superstep did is confirmed again by the next owner, from %s, before any code runs",
+    proves("A-34", "A-35"),
+    async (_from, tail) => {
+      const l = await fresh(kind);
+      const asked: unknown[] = [];
+      let isThere = true;
+      const check = async (input: string, recorded: string): Promise<{ matches: boolean; reason?: string }> => {
+        asked.push([recorded, input]);
+        return isThere ? { matches: true } : { matches: false, reason: "it is gone" };
+      };
+      const put = task({ name: "put", input: z.string() }, (what) => `put ${what}`, {
+        key: (what) => what,
+        dedup: "1d",
+        confirm: { mode: "human", verifier: { name: "shelf", check: check as never } },
+      });
+      const ran: string[] = [];
+      const store = graph({ name: "store", state: { put: append<string>() }, tasks: [put], signals: { go: z.string() } })
+        .nodes({
+          a: async (_s, ctx) => ({ put: await ctx.do(put, "book") }),
+          b: async (_s, ctx) => {
+            ran.push("b");
+            return { put: await ctx.receive("go") };
+          },
+        })
+        .edges({ start: "a", a: "b", b: "end" });
+      const limits = { snapshotTailBytesMin: tail };
+      let e = await l.engine([store], { lease: "1s", limits });
+      const h = await e.engine.start(store, {}, { id: "s" });
+      await l.advanceUntilLine(h.runId, "StepStarted 2/b/go");
+      await l.platform.advance(6_000); // it leaves memory, with a snapshot where one is due
+      const again = async (): Promise<void> => {
+        e.kill();
+        ran.length = asked.length = 0;
+        e = await l.engine([store], { lease: "1s", limits });
+        await e.client.signal("s", "go", "more");
+      };
+      isThere = false;
+      await again();
+      await l.advanceUntilLine(h.runId, "pawl.ConfirmationFailed");
+      expect([asked, ran]).toEqual([[["put book", "book"]], []]);
+      const [decision] = await e.client.decisions();
+      expect(decision).toMatchObject({ code: "PAWL2007" });
+      isThere = true;
+      await l.advanceUntil(e.client.resolve(decision!.decisionId, { retry: true, by: "ann", reason: "put back" } as never));
+      expect((await l.advanceUntil(e.client.waitForEnd(h.runId))).result).toEqual({ put: ["put book", "more"] });
+    },
+  );
 });
 
 const supersteps = Number(process.env["PAWL_GRAPH_SUPERSTEPS"] ?? "2000");

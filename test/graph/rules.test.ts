@@ -102,6 +102,12 @@ describe("merging", () => {
       expect(await outcome(two("fail", order))).toMatchObject({ message: expect.stringContaining("was set by 1/") });
       expect(await outcome(two("highest", order))).toEqual({ who: order[1] });
     }
+    const l = await fresh("memory");
+    const g = two("highest", ["a", "b"]);
+    const { engine } = await l.engine([g]);
+    const h = await (engine.start as (...a: unknown[]) => ReturnType<typeof engine.start>)(g, {});
+    await l.advanceUntil(h.result());
+    expect(payloadOf((await l.log(h.runId)).findLast((e) => e.eventType === "pawl.Superstep"))["counters"]).toEqual({ conflicts: 1 });
   });
 
   it("branches see the state as it was, and no changes of each other", proves("LX-07"), async () => {
