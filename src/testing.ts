@@ -2,8 +2,15 @@
 // conformance suite of the store port as data, for anyone who writes a store. Nothing here is needed to run workflows.
 import { openCrashMatrix, type CrashMatrix, type CrashMatrixOpts } from "./testing/matrix.ts";
 import type { TestBedOptions } from "./testing/test-bed.ts";
-import { openReplay, type RecordedHistory, type ReplayOpts } from "./testing/replay.ts";
-import { findFirstDivergence, replayRecordedGraph, type GraphReplay, type ReplayGraphOpts } from "./testing/replay-graph/replay-graph.ts";
+import type { RecordedHistory } from "./testing/recorded-history.ts";
+import { openReplay, type ReplayOpts } from "./testing/replay.ts";
+import {
+  findFirstDivergence,
+  replayRecordedGraph,
+  type GraphReplay,
+  type RecordedRunFacts,
+  type ReplayGraphOpts,
+} from "./testing/replay-graph/replay-graph.ts";
 import type { GraphMismatch } from "./testing/replay-graph/compare-superstep.ts";
 import type { AnyGraph } from "./graph/types.ts";
 import { noteEngineOpened } from "./open.ts";
@@ -71,14 +78,15 @@ export function replayGraph(g: AnyGraph, history: RecordedHistory, o: ReplayGrap
  * @example
  * const first = await firstDivergence(essay, handle.events());
  */
-export function firstDivergence(g: AnyGraph, history: RecordedHistory): Promise<GraphMismatch | undefined> {
-  return findFirstDivergence(g, history);
+export function firstDivergence(g: AnyGraph, history: RecordedHistory, o: RecordedRunFacts = {}): Promise<GraphMismatch | undefined> {
+  return findFirstDivergence(g, history, o);
 }
 
-export type { GraphReplay, ReplayGraphOpts } from "./testing/replay-graph/replay-graph.ts";
+export type { GraphReplay, RecordedRunFacts, ReplayGraphOpts } from "./testing/replay-graph/replay-graph.ts";
 export type { GraphMismatch } from "./testing/replay-graph/compare-superstep.ts";
 export type { TreeDifference } from "./testing/replay-graph/diff-trees.ts";
-export type { RecordedHistory, ReplayOpts } from "./testing/replay.ts";
+export type { RecordedHistory } from "./testing/recorded-history.ts";
+export type { ReplayOpts } from "./testing/replay.ts";
 export type { CrashMatrix, CrashMatrixOpts, CrashRunEnd } from "./testing/matrix.ts";
 export type { CrashCell, Kill, Window } from "./testing/judge-kill.ts";
 export type { Expectation } from "./core/expectation.ts";

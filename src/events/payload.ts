@@ -274,9 +274,9 @@ export function questionOf({ question }: Pick<StepStartedPayload, "question">): 
   return question ?? "a person must approve it before it is sent";
 }
 
-/** A step of a plan that does not run: why, and which steps are the reason. */
+/** A step of a plan that does not run: why, and which steps are the reason. Abandoned: a step of a graph whose node has ended, and whose next attempt is not made. */
 export interface StepSkippedPayload {
-  readonly why: SkipReason;
+  readonly why: SkipReason | "abandoned";
   readonly by: readonly string[];
 }
 

@@ -54,8 +54,10 @@ export class PlanLogFold {
         const state = p.retryAt === undefined ? "failed" : "retrying";
         return this.#set(e.stepId!, e, { state, retryAt: p.retryAt ?? null, error: p.error?.message ?? null });
       }
-      case "StepSkipped":
-        return this.#set(e.stepId!, e, { state: "skipped", why: readPayload<StepSkippedPayload>(e.payload).why });
+      case "StepSkipped": {
+        const { why } = readPayload<StepSkippedPayload>(e.payload);
+        return this.#set(e.stepId!, e, { state: "skipped", why: why === "abandoned" ? null : why });
+      }
       case pawlEvents.held: {
         const p = readPayload<{ stepId: string; error?: { message?: string } }>(e.payload);
         return this.#set(p.stepId, e, { state: "held", error: p.error?.message ?? null });

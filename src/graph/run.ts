@@ -136,7 +136,6 @@ export function endSuperstep(
     label = e.label ?? label;
   }
   const { state: values, set, conflicts } = at.values.merge(updates, calls.limits);
-  checkSize(g, calls, values, "the state");
   const led = at.frontier.map(({ item, node, path }, i): EndedItem => {
     const e = ends[i]!;
     if (e.ok) return { node, path, targets: targetsOf(g, node, values, calls.limits) };
@@ -147,11 +146,6 @@ export function endSuperstep(
   const counters = conflicts === 0 ? at.counters : { ...at.counters, conflicts: (at.counters["conflicts"] ?? 0) + conflicts };
   const after = interruptsOf(g.interruptAfter, at.frontier);
   const next: Standing = { n, values, seed: at.seed, frontier, joins, counters, ended: at.ended || ended, after };
-  if (next.frontier.length > itemsMax)
-    throw new PawlError(
-      "PAWL1055",
-      `superstep ${n + 1} of graph ${g.name} would have ${next.frontier.length} items, the limit is ${itemsMax}`,
-    );
   const items = at.frontier.map((work, i) => superstepItem(g, work, ends[i]!, led[i]!.targets));
   return { next, items, set, label };
 }
@@ -244,6 +238,7 @@ function record(
   items: readonly SuperstepItem[],
   more: Pick<SuperstepPayload, "channels" | "state" | "set" | "label" | "interrupts">,
 ): void {
+  checkSize(g, calls, s);
   const key = checkpointKey(sha256Hex, {
     runId: calls.run.runId,
     stepId: s.n,
@@ -266,7 +261,6 @@ function record(
     items,
     frontier: s.frontier.map(frontierEntry),
   });
-  checkSize(g, calls, s.values, "the state");
   for (const part of parts) calls.mark("pawl.SuperstepPart", part);
   calls.mark("pawl.Superstep", payload, { stepId: s.n, key, label: more.label ?? null });
 }
@@ -276,12 +270,17 @@ function isEmpty(trees: Trees): boolean {
   return true;
 }
 
-function checkSize(g: BuiltGraph, calls: Calls, values: GraphValues, what: string): void {
+/** Before anything of a superstep is recorded, the first one too. */
+function checkSize(g: BuiltGraph, calls: Calls, { n, values, frontier }: Standing): void {
   const max = calls.limits.stateBytesMax;
   const bytes = values.bytes();
   if (bytes > max)
-    throw new PawlError("PAWL1055", `${what} of graph ${g.name} would be ${bytes} bytes, the limit is ${max}`, {
+    throw new PawlError("PAWL1055", `the state of graph ${g.name} would be ${bytes} bytes, the limit is ${max}`, {
       data: { graph: g.name, bytes, max },
+    });
+  if (frontier.length > itemsMax)
+    throw new PawlError("PAWL1055", `superstep ${n + 1} of graph ${g.name} would have ${frontier.length} items, the limit is ${itemsMax}`, {
+      data: { graph: g.name, items: frontier.length, max: itemsMax },
     });
 }
 

@@ -11,16 +11,16 @@ import { EventMaker } from "../events/event-maker.ts";
 import type { Platform } from "../platform/platform.ts";
 import type { Commit } from "../store/port.ts";
 import type { AnyWorkflow } from "../workflow/types.ts";
+import { historyEvents, type RecordedHistory } from "./recorded-history.ts";
 import { TestBed, type TestBedOptions } from "./test-bed.ts";
-
-/** What `handle.events()` gives, or `pawl events --json` or `--jsonl` prints. */
-export type RecordedHistory = string | Iterable<RunEventRecord> | AsyncIterable<RunEventRecord>;
 
 export interface ReplayOpts {
   /** Workflows that the code calls, besides those it names itself. */
   workflows?: readonly AnyWorkflow[];
   /** Of a run that retries another: the logs of the runs before it, oldest first. What they finished, it takes over. */
   before?: readonly RecordedHistory[];
+  /** What `ctx.run.workflowId` says, which the log does not; the run's id unless given. */
+  workflowId?: string;
 }
 
 const ends: readonly string[] = ["RunCompleted", "RunFailed", "RunCancelled"];
@@ -43,7 +43,7 @@ export async function openReplay(
         const connected = await store.connect(p);
         written ??= (async () => {
           for (const run of before) await connected.commit([importCommit(platform, run, endStatus(run))]);
-          await connected.commit([importCommit(platform, recorded, "RUNNING")]);
+          await connected.commit([importCommit(platform, recorded, "RUNNING", o.workflowId)]);
         })();
         await written;
         return connected;
@@ -66,23 +66,6 @@ export async function openReplay(
   } finally {
     await place.close();
   }
-}
-
-export async function historyEvents(history: RecordedHistory): Promise<RunEventRecord[]> {
-  if (typeof history !== "string") return collected(history);
-  const text = history.trim();
-  try {
-    if (text.startsWith("[")) return JSON.parse(text) as RunEventRecord[];
-    return text.split("\n").map((line) => JSON.parse(line) as RunEventRecord);
-  } catch (e) {
-    throw new PawlError("PAWL4011", "the history is no JSON list of events, and no line of it is one", { cause: e });
-  }
-}
-
-async function collected(history: Iterable<RunEventRecord> | AsyncIterable<RunEventRecord>): Promise<RunEventRecord[]> {
-  const all: RunEventRecord[] = [];
-  for await (const e of history) all.push(e);
-  return all;
 }
 
 /** The record up to where the code stood, and how the run ended, if it did. A pause at the end is not the code's doing. */
@@ -122,7 +105,7 @@ function endStatus(run: readonly RunEventRecord[]): "COMPLETED" | "FAILED" | "CA
 }
 
 /** The record as one Commit that creates the run. Its events get a chain of their own: it is a copy, not the log itself. */
-function importCommit(platform: Platform, recorded: readonly RunEventRecord[], status: Commit["status"]): Commit {
+function importCommit(platform: Platform, recorded: readonly RunEventRecord[], status: Commit["status"], id?: string): Commit {
   const [first] = recorded as [RunEventRecord];
   const { runId, planId, planVersion, tenantId, projectId, environmentId } = first;
   const scope = { tenantId, projectId, environmentId };
@@ -141,7 +124,7 @@ function importCommit(platform: Platform, recorded: readonly RunEventRecord[], s
     ),
   );
   const definition = { name: planId, version: planVersion };
-  const commit = createCommit({ scope, platform }, { runId, workflowId: runId, definition, input: null, parsed: true });
+  const commit = createCommit({ scope, platform }, { runId, workflowId: id ?? runId, definition, input: null, parsed: true });
   return { ...commit, events, status, ...(isSettled(status) ? { due: { at: null, inMs: null } } : {}) };
 }
 

@@ -24,8 +24,12 @@ import { registerDefinition } from "../workflow/registry.ts";
 import type { TaskSpec } from "../workflow/step-options.ts";
 import type { AnyWorkflow } from "../workflow/types.ts";
 import { RealClock, VirtualClock, type ClockSources, type TestClock } from "./test-clock.ts";
+import { graphBehind } from "../graph/built-graph.ts";
+import type { AnyGraph } from "../graph/types.ts";
 import { guardReport, type GuardMode } from "./guard-report.ts";
 import { holdClockDuring } from "./hold-clock.ts";
+import type { GraphMismatch } from "./replay-graph/compare-superstep.ts";
+import { describeMismatch, replayRecordedGraph } from "./replay-graph/replay-graph.ts";
 import { whyStopped } from "./why-stopped.ts";
 import { killableEngine, type KillableEngine } from "./killable-engine.ts";
 import { InstrumentedWorkflows } from "./instrumented-workflows.ts";
@@ -285,16 +289,30 @@ export class TestBed {
     return why === undefined ? "" : ` because: ${code === undefined ? "" : `${code} `}${why}`;
   }
 
+  async #checkEnd(wf: AnyWorkflow, at: RunNames, value: unknown): Promise<unknown> {
+    if (this.#o.strict === true) await this.#rejectAbandoned(at.runId);
+    if (this.#o.guard !== "off" && graphBehind(wf) !== undefined) await this.#replaySupersteps(wf as AnyGraph, at);
+    return value;
+  }
+
+  /** What the guard cannot see of a graph: code that gives something else when it is run over the same record, such as a reducer that counts. */
+  async #replaySupersteps(g: AnyGraph, { runId, workflowId }: RunNames): Promise<void> {
+    const events = await this.wait(this.client.events(runId, { limit: 100_000 }));
+    const facts = { workflowId, ...(this.#o.engine.limits === undefined ? {} : { limits: this.#o.engine.limits }) };
+    const warn = (m: GraphMismatch): void => this.log("warn", describeMismatch(m), { code: "PAWL1006" });
+    await replayRecordedGraph(g, events, { ...facts, mode: this.#o.guard === "warn" ? "lenient" : "strict", warn });
+  }
+
   /** A step that nobody awaits is a mistake that a test must show. */
-  async #rejectAbandoned(runId: string, value: unknown): Promise<unknown> {
+  async #rejectAbandoned(runId: string): Promise<void> {
     const { abandoned } = await this.wait(this.client.waitForEnd(runId));
-    if (abandoned === undefined) return value;
+    if (abandoned === undefined) return;
     throw new PawlError("PAWL1031", `the workflow returned while steps were open that nobody awaits: ${abandoned.join(", ")}`, {
       data: { runId },
     });
   }
 
-  handle<W extends AnyWorkflow>(wf: W, at: { readonly runId: string; readonly workflowId: string }): Handle<W> {
+  handle<W extends AnyWorkflow>(wf: W, at: RunNames): Handle<W> {
     const plain = handleOf(this.client, wf, at);
     return new Proxy(plain, {
       get: (target, name) => {
@@ -304,8 +322,8 @@ export class TestBed {
           const answer: unknown = Reflect.apply(member, target, args);
           if (!(answer instanceof Promise)) return answer;
           const waited = this.wait(answer as Promise<unknown>);
-          if (name === "result" && this.#o.strict === true) return waited.then((value) => this.#rejectAbandoned(at.runId, value));
-          return name === "retry" ? waited.then((h) => this.handle(wf, h as Handle<W>)) : waited;
+          if (name === "result") return waited.then((value) => this.#checkEnd(wf, at, value));
+          return waited.then((h) => (makesRuns.has(name) && isHandle(h) ? this.handle(wf, h as Handle<W>) : h));
         };
       },
     });
@@ -333,6 +351,13 @@ export class TestBed {
   }
 }
 
+/** Verbs of a handle that give the handle of another run. */
+const makesRuns: ReadonlySet<string | symbol> = new Set(["retry", "next", "fork"]);
+/** Not a plan of what a dry run would do. */
+function isHandle(x: unknown): boolean {
+  return typeof x === "object" && x !== null && "result" in x && typeof x.result === "function";
+}
+
 /** A workflow that was only seen as a definition. */
 function workflowOf(d: Definition): AnyWorkflow {
   const wf = Object.freeze({ name: d.name, version: d.version }) as unknown as AnyWorkflow;
@@ -344,6 +369,11 @@ function workflowOf(d: Definition): AnyWorkflow {
 function clockHoldingStore(shared: TestStore, clock: VirtualPlatform): TestStore {
   const held = holdClockDuring({ connect: shared.connect.bind(shared) }, () => clock.hold());
   return { ...shared, connect: async (p) => holdClockDuring(await held.connect(p), () => clock.hold()) };
+}
+
+interface RunNames {
+  readonly runId: string;
+  readonly workflowId: string;
 }
 
 interface EngineLifetime {

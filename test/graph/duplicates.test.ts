@@ -103,7 +103,7 @@ describe.each(testStores)("%s", (_name, make) => {
 
   it(
     "supersteps 1 to 5 are committed, the fifth again is refused in every way, the sixth goes through",
-    proves("L-57", "L-59", "L-65", "L-73"),
+    proves("L-19", "L-57", "L-59", "L-65", "L-73"),
     async () => {
       const p = await place(make);
       const done: number[] = [];

@@ -5,6 +5,7 @@ import { z } from "zod";
 import { append, graph, last } from "../../src/graph.ts";
 import { proves } from "../support/proves.ts";
 import { testStores, type TestStore } from "../support/test-store.ts";
+import { readSteps } from "./independent.ts";
 
 const open: TestStore[] = [];
 afterEach(async () => {
@@ -18,7 +19,7 @@ describe.each(testStores)("%s", (_name, make) => {
     return s;
   };
 
-  it("a level is merged in the order of its nodes, whichever of them ended first", proves("AX-21"), async () => {
+  it("a level is merged in the order of its nodes, whichever of them ended first", proves("AX-21", "L-47", "LX-02"), async () => {
     const s = await place();
     const ids = ["a", "b", "c", "d"] as const;
     const ended: string[] = [];
@@ -39,9 +40,13 @@ describe.each(testStores)("%s", (_name, make) => {
     const { engine } = await s.engine({ workflows: [g] });
     for (order of [ids, ["d", "c", "b", "a"], ["c", "a", "d", "b"]]) {
       ended.length = 0;
-      const { seen } = (await engine.run(g, {})) as { seen: string[] };
+      const h = await engine.start(g, {});
+      const { seen } = (await h.result()) as unknown as { seen: string[] };
       expect(ended, "the order in which they ended").toEqual(order);
       expect(seen, "the order in which they were merged").toEqual(ids);
+      const [first, second] = readSteps(await s.store.events({ runId: h.runId, after: 0, limit: 1_000 }));
+      expect(first!.frontier.map((f) => f.node)).toEqual(ids);
+      expect(second!.items.map((i) => i.orderKey)).toEqual(first!.frontier.map((f) => f.orderKey));
     }
   });
 

@@ -102,6 +102,12 @@ describe("merging", () => {
       expect(await outcome(two("fail", order))).toMatchObject({ message: expect.stringContaining("was set by 1/") });
       expect(await outcome(two("highest", order))).toEqual({ who: order[1] });
     }
+    const l = await fresh("memory");
+    const g = two("highest", ["a", "b"]);
+    const { engine } = await l.engine([g]);
+    const h = await (engine.start as (...a: unknown[]) => ReturnType<typeof engine.start>)(g, {});
+    await l.advanceUntil(h.result());
+    expect(payloadOf((await l.log(h.runId)).findLast((e) => e.eventType === "pawl.Superstep"))["counters"]).toEqual({ conflicts: 1 });
   });
 
   it("branches see the state as it was, and no changes of each other", proves("LX-07"), async () => {
@@ -253,6 +259,41 @@ describe("limits and progress", () => {
       .nodes(({ each }) => ({ a: () => ({ n: 1 }), work: each(z.object({ n: z.number() }), () => {}) }))
       .edges({ start: "a", a: edge as never, work: "end" });
     expect(await outcome(g)).toMatchObject({ message: expect.stringContaining(says) });
+  });
+
+  it("more items than a superstep may have are refused in every superstep, the first one too; nothing of them is recorded", async () => {
+    const l = await fresh("memory");
+    const crowd = (name: string, start: boolean): AnyWorkflow =>
+      graph({ name, state: { n: sum() } })
+        .nodes(({ each }) => ({ a: () => ({ n: 1 }), work: each(z.number(), () => ({ n: 1 })) }))
+        .edges({
+          start: start ? () => Array.from({ length: 10_001 }, (_, i) => send("work", i)) : "a",
+          a: () => Array.from({ length: 10_001 }, (_, i) => send("work", i)),
+          work: "end",
+        });
+    const both = [crowd("first", true), crowd("second", false)];
+    const { engine } = await l.engine(both);
+    for (const [i, g] of both.entries()) {
+      const h = await (engine.start as (...a: unknown[]) => ReturnType<typeof engine.start>)(g, {});
+      await expect(l.advanceUntil(h.result())).rejects.toThrow(`superstep ${i + 1} of graph ${g.name} would have 10001 items`);
+      expect((await l.lines(h.runId)).filter((x) => x === "pawl.Superstep")).toHaveLength(i);
+    }
+  });
+
+  it("a part is at most 256 KiB as it is stored, whatever the alphabet and however many quotes", async () => {
+    for (const text of ["plain ", "列表", '"\\"', "😀", "\u0001"]) {
+      const g = graph({ name: "parts", state: { list: append<string>() }, result: (s) => s.list.length })
+        .nodes({ a: () => ({ list: Array.from({ length: 3 }, () => text.repeat(40_000)) }) })
+        .edges({ start: "a", a: "end" });
+      const l = await fresh("memory");
+      const { engine } = await l.engine([g]);
+      const h = await engine.start(g, {});
+      expect(await l.advanceUntil(h.result())).toBe(3);
+      const parts = (await l.log(h.runId)).filter((e) => e.eventType === "pawl.SuperstepPart");
+      expect(parts.length).toBeGreaterThan(1);
+      for (const p of parts) expect(Buffer.byteLength(p.payload!)).toBeLessThanOrEqual(262_144);
+      expect((await h.state())!.values.list).toEqual(Array.from({ length: 3 }, () => text.repeat(40_000)));
+    }
   });
 
   it("a large superstep is written in parts, and read again", async () => {

@@ -90,7 +90,7 @@ describe.each(testStores)("%s", (_name, make) => {
 
   it(
     "every stored key is the formula over run, superstep, sorted frontier and state, computed a second time",
-    proves("L-35", "L-36", "L-37", "L-38", "L-39", "L-40", "L-41", "L-43", "L-44", "L-45", "L-67", "L-75"),
+    proves("L-35", "L-36", "L-37", "L-38", "L-39", "L-40", "L-41", "L-43", "L-44", "L-45", "L-66", "L-67", "L-75"),
     async () => {
       const s = await place(make);
       const { runId } = await runOn(s);
@@ -111,7 +111,7 @@ describe.each(testStores)("%s", (_name, make) => {
 
   it(
     "a Commit of a superstep that cannot be written leaves nothing, and is made whole later under the same key",
-    proves("L-12", "L-13", "L-14", "L-15", "L-16"),
+    proves("L-12", "L-13", "L-14", "L-15", "L-16", "L-20", "L-22"),
     async () => {
       const s = await place(make);
       let refused = 0;
@@ -148,6 +148,49 @@ describe.each(testStores)("%s", (_name, make) => {
         expect((await s.store.checkpoint({ runId, stepId: x.n }))!.key).toBe(independentKey(runId, x.n, x.frontier, x.values));
     },
   );
+
+  it("who reads meanwhile sees a Commit of a superstep whole or not at all", proves("L-18", "L-21", "L-22", "L-62"), async () => {
+    const s = await place(make);
+    const other = await s.reopen();
+    const seen: { readonly seqs: readonly number[]; readonly steps: readonly number[]; readonly row: number }[] = [];
+    let reads: Promise<void> = Promise.resolve();
+    const read = async (runId: string): Promise<void> => {
+      const row = await other.checkpoint({ runId });
+      const log = await other.events({ runId, after: 0, limit: 1_000 });
+      const next = await other.checkpoint({ runId });
+      const steps = log.filter((e) => e.eventType === "pawl.Superstep").map((e) => (JSON.parse(e.payload!) as { n: number }).n);
+      const last = steps.at(-1) ?? -1;
+      expect([(row?.stepId ?? -1) <= last, last <= (next?.stepId ?? -1)], "event and row come together").toEqual([true, true]);
+      seen.push({ seqs: log.map((e) => e.runSeq), steps, row: row?.stepId ?? -1 });
+    };
+    const watched = wrapCommit(async (real, batch, renew) => {
+      const of = batch.find((c) => c.checkpoint !== undefined);
+      const committing = real(batch, renew);
+      if (of !== undefined) for (let i = 0; i < 5; i++) await (reads = reads.then(() => read(of.runId)));
+      return committing;
+    });
+    const { runId, result } = await runOn(s, { store: watched(s.store) });
+    await reads;
+    expect(result).toEqual(expected);
+    expect(seen.length).toBeGreaterThan(20);
+    const log = await s.store.events({ runId, after: 0, limit: 1_000 });
+    // What was read ended with the last event of some Commit.
+    const ends = new Set(log.filter((e, i) => log[i + 1]?.stateVersion !== e.stateVersion).map((e) => e.runSeq));
+    for (const { seqs } of seen) expect(seqs.length === 0 || ends.has(seqs.at(-1)!), String(seqs.at(-1))).toBe(true);
+  });
+
+  it("a state that has no text gives an error and no key, and what was committed before it stays", proves("L-12", "L-42"), async () => {
+    const s = await place(make);
+    const bad = graph({ name: "bad", state: { text: last("") } })
+      .nodes({ good: () => ({ text: "good" }), ill: () => ({ text: "\ud800" }) })
+      .edges({ start: "good", good: "ill", ill: "end" });
+    const { engine } = await s.engine({ workflows: [bad] });
+    const h = await engine.start(bad, {});
+    await expect(h.result()).rejects.toThrow("text of node ill");
+    expect((await s.store.checkpoint({ runId: h.runId }))!.stepId).toBe(1);
+    expect((await h.state())!.values).toEqual({ text: "good" });
+    expect((await stepsOf(s, h.runId)).map((x) => x.n)).toEqual([0, 1]);
+  });
 
   it("a superstep's Commit asked a hundred times at once is written once", proves("L-50", "L-64", "L-68", "L-77", "AX-36"), async () => {
     const s = await place(make);

@@ -100,6 +100,16 @@ describe.each(storeKinds)("%s", (kind) => {
     expect((await l.lines(runId)).filter((x) => x === "StepCompleted price")).toHaveLength(1);
   });
 
+  it("an answer to a question that nobody asked is refused, and the one that is open stays so", async () => {
+    const { l, e, runId, id } = await asking();
+    const answer = (questionId: string): Promise<unknown> => l.advanceUntil(e.client.answer(questionId, { cents: 5 }, { by: "ann" }));
+    await expect(answer("019a0000-0000-7000-8000-000000000000:4")).rejects.toMatchObject({ code: "PAWL4072" });
+    await expect(answer(`${runId}:1`)).rejects.toMatchObject({ code: "PAWL4010", message: expect.stringContaining("nobody waits") });
+    await expect(answer("no question")).rejects.toMatchObject({ code: "PAWL4072" });
+    expect((await e.client.questions("o-17")).map((q) => q.questionId)).toEqual([id]);
+    expect((await l.lines(runId)).filter((x) => x.startsWith("pawl.DecisionAnswered"))).toEqual([]);
+  });
+
   it("who is not asked may not answer, and the owner checks it again", async () => {
     const { l, e, runId, id } = await asking({ from: ["ann"], notBy: ["bob"] });
     for (const by of ["bob", "eve"])

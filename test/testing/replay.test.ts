@@ -30,7 +30,7 @@ const code: Code = async (ctx) => {
 async function recorded(wf: ReturnType<typeof orderOf>, toTheEnd = true): Promise<RunEventRecord[]> {
   const t = await testEngine({ workflows: [wf] });
   open.push(t);
-  const h = await t.start(wf);
+  const h = await t.start(wf, undefined, { id: "order-17" });
   await t.until(h, { waiting: "signal" });
   if (toTheEnd) {
     await h.signal("go", 3);
@@ -133,6 +133,16 @@ it("nobody is asked whether recorded effects still stand: the world of a test is
   };
   await replay(orderOf(filed), await recorded(orderOf(filed)));
   expect(asked).toEqual([]);
+});
+
+it("code that looks at its run's own id is given it, since the log does not have it", async () => {
+  const named: Code = async (ctx) => ({
+    id: await ctx.step("note", called("note"), { input: ctx.run.workflowId }),
+    n: await ctx.receive("go"),
+  });
+  const history = await recorded(orderOf(named));
+  await expect(replay(orderOf(named), history)).rejects.toMatchObject({ code: "PAWL1006" });
+  await replay(orderOf(named), history, { workflowId: "order-17" });
 });
 
 it("what is no history is refused", async () => {

@@ -218,7 +218,10 @@ function effectAnswers(d: OpenDecision): LegalAnswer[] {
       answer: "happened",
       consequence: `the step completes with the result you give and is not sent again; the run continues, or, ${unless}, sends the step's compensation`,
     },
-    { answer: "did-not-happen", consequence: `the step is sent again as a new attempt; ${unless}, nothing is sent` },
+    {
+      answer: "did-not-happen",
+      consequence: `the step is sent again as a new attempt; ${unless}, or its node of a graph has ended, nothing is sent`,
+    },
     {
       answer: "fail",
       consequence: `the step fails as INDETERMINATE, and the run's code continues from there, or, ${unless}, it ends; nothing is sent`,

@@ -130,6 +130,7 @@ const skipTexts: Readonly<Record<string, string>> = {
   "not-chosen": "another branch was chosen",
   "upstream-skipped": "what it needs was skipped",
   operator: "a person skipped it",
+  abandoned: "the node that called it has ended",
 };
 
 function waitText(id: string, p: StepStartedPayload): string {

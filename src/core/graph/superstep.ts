@@ -1,5 +1,6 @@
 // How a superstep is written into a log, and read again: the event that ends it, with what its items returned and what is to be done next. What
 // is too large for one event goes before it in parts, which mean nothing without it. Pure; reading runs no code of the author's.
+import { utf8Length } from "../names.ts";
 import type { ChannelKind, Tree, Trees } from "./channels.ts";
 import type { CaughtFailure, JoinState, WorkItem } from "./plan.ts";
 
@@ -65,9 +66,12 @@ interface PartPayload {
   readonly text: string;
 }
 
-/** A body of more characters goes into parts of at most so many. */
+/** A body of more characters goes into parts of at most so many, and of no more bytes as they are stored. */
 const bodyMax = 65_536;
 const partMax = 180_000;
+const partBytesMax = 262_144;
+/** What a part has besides its text. */
+const partHeadBytes = 64;
 
 const noParts: readonly string[] = [];
 
@@ -102,17 +106,23 @@ export function readPart(payload: string): PartPayload {
   return JSON.parse(payload) as PartPayload;
 }
 
-/** Never between the two halves of one character. */
 function cutText(text: string): string[] {
   const out: string[] = [];
   for (let at = 0; at < text.length;) {
-    let to = Math.min(text.length, at + partMax);
-    const last = text.charCodeAt(to - 1);
-    if (to < text.length && last >= 0xd800 && last <= 0xdbff) to--;
-    out.push(text.slice(at, to));
-    at = to;
+    let piece = pieceOf(text, at, partMax);
+    // Quotes and other alphabets take more bytes than characters.
+    for (let size = partMax / 2; utf8Length(JSON.stringify(piece)) > partBytesMax - partHeadBytes; size /= 2)
+      piece = pieceOf(text, at, size);
+    out.push(piece);
+    at += piece.length;
   }
   return out;
+}
+/** Never ends between the two halves of one character. */
+function pieceOf(text: string, at: number, size: number): string {
+  const to = Math.min(text.length, at + Math.ceil(size));
+  const last = text.charCodeAt(to - 1);
+  return text.slice(at, to < text.length && last >= 0xd800 && last <= 0xdbff ? to - 1 : to);
 }
 
 export function frontierEntry({ item, node, orderKey, path, input, failures }: WorkItem): FrontierEntry {

@@ -7,7 +7,7 @@ import { jsonObject, jsonValue, pawlEvents, type AnswerPayload } from "../../eve
 import { holdsFailure } from "../calls.ts";
 import { abandonedRetryState, effectDraft, effectStatusOfFailure, ranBy } from "../effects/ledger.ts";
 import { claimMembers, closeDispatch } from "../queued/dispatch.ts";
-import { proposalOf, skippedByPerson } from "../fold/recorded-step.ts";
+import { proposalOf, skippedAttempt } from "../fold/recorded-step.ts";
 import type { LiveRun } from "../run/live-run.ts";
 import type { OpenStep } from "../steps/open-step.ts";
 import { deliverFailed } from "../steps/outcome.ts";
@@ -76,14 +76,15 @@ export function applyHeldAnswer(r: LiveRun, step: OpenStep, a: AnswerPayload): v
   }
 }
 
-/** The failed attempt is closed; the next one will not be made. */
-export function skipByPerson(r: LiveRun, step: OpenStep): void {
+/** The failed attempt is closed; the next one will not be made: a person said so, or the code that called it has ended. */
+export function skipNextAttempt(r: LiveRun, step: OpenStep, why: keyof typeof skippedAttempt): void {
   step.attempt++;
   step.engineAttempt = 1;
   const effect = effectDraft(r, step, abandonedRetryState(step));
-  const payload = jsonObject({ why: jsonValue("operator"), by: "[]" });
+  const payload = jsonObject({ why: jsonValue(why), by: "[]" });
   const at = r.commits.append({ eventType: "StepSkipped", stepId: step.stepId, logical: step.attempt, payload, effect });
-  deliverFailed(r, step, skippedByPerson.error, skippedByPerson.category, at);
+  const { error, category } = skippedAttempt[why];
+  deliverFailed(r, step, error, category, at);
 }
 
 /** The run ends: nobody is asked any more. */

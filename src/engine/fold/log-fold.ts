@@ -12,6 +12,7 @@ import {
   type DispatchVia,
   type RunStartPayload,
   type StepFailedPayload,
+  type StepSkippedPayload,
   type StepHeldPayload,
   type StepStartedPayload,
 } from "../../events/payload.ts";
@@ -23,7 +24,7 @@ import {
   noteDispatch,
   proposalOf,
   voteOf,
-  skippedByPerson,
+  endOfSkipped,
   type FoldedEvent,
   type RecordedStep,
 } from "./recorded-step.ts";
@@ -198,7 +199,7 @@ export abstract class LogFold {
     past.engineAttempt = 1;
     past.state = "failed";
     past.retryAt = null;
-    this.onEnded(past, e, skippedByPerson);
+    this.onEnded(past, e, endOfSkipped(readPayload<StepSkippedPayload>(e.payload)));
   }
 
   #addAnswer(e: FoldedEvent): void {

@@ -8,6 +8,7 @@ import {
   type DispatchVia,
   type StepCompletedPayload,
   type StepFailedPayload,
+  type StepSkippedPayload,
   type StepStartedPayload,
 } from "../../events/payload.ts";
 import { sentAtOf } from "../queued/queued-state.ts";
@@ -57,11 +58,14 @@ export interface RecordedStep {
   outcome: RecordedOutcome | null;
 }
 
-/** What the code is given for a step that a person skipped. */
-export const skippedByPerson: StepFailedPayload = {
-  error: { name: "Skipped", message: "a person skipped this step" },
-  category: "SKIPPED",
+/** What the code is given for a step whose next attempt is not made, by `why` of its StepSkipped. */
+export const skippedAttempt: Readonly<Record<"operator" | "abandoned", StepFailedPayload>> = {
+  operator: { error: { name: "Skipped", message: "a person skipped this step" }, category: "SKIPPED" },
+  abandoned: { error: { name: "Abandoned", message: "the node that called this step has ended" }, category: "ABANDONED" },
 };
+export function endOfSkipped({ why }: Pick<StepSkippedPayload, "why">): StepFailedPayload {
+  return skippedAttempt[why === "abandoned" ? why : "operator"];
+}
 
 const noVotes: readonly Vote[] = [];
 

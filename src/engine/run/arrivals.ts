@@ -30,7 +30,7 @@ import type { ChildBody } from "../steps/children/child-body.ts";
 import { inputBeforeApproval, type OpenStep } from "../steps/open-step.ts";
 import { completedPayload, deliverCompleted, deliverFailed, failureFrom, type Completion } from "../steps/outcome.ts";
 import { recover } from "../effects/recover.ts";
-import { holdStep, isHeld, skipByPerson } from "../decisions/hold.ts";
+import { holdStep, isHeld, skipNextAttempt } from "../decisions/hold.ts";
 
 export type Arrival =
   | (Completion & {
@@ -168,8 +168,8 @@ function takeFailed(r: LiveRun, a: Extract<Arrival, { type: "failed" }>): void {
   const { step } = a;
   if (!isStillOpen(r, step)) return;
   const stopping = r.state.isEnding;
-  const retryAt = stopping && step.undoes === null ? undefined : a.retryAt;
-  if (retryAt === undefined && !stopping && isHeld(step, a)) return holdStep(r, step, a);
+  const retryAt = (stopping || (step.isUnwanted && a.skips !== true)) && step.undoes === null ? undefined : a.retryAt;
+  if (retryAt === undefined && !stopping && !step.isUnwanted && isHeld(step, a)) return holdStep(r, step, a);
   if (a.via !== undefined) {
     step.mayHaveBeenSent = false;
     step.firstAt = 0;
@@ -204,7 +204,7 @@ function takeFailed(r: LiveRun, a: Extract<Arrival, { type: "failed" }>): void {
     ...(a.notices === undefined ? {} : { notices: a.notices }),
     ...(retryAt === undefined ? { onAck: () => r.host.platform.hit(`${step.stepId}:E`, r.row.workflowId) } : {}),
   });
-  if (a.skips === true) return skipByPerson(r, step);
+  if (a.skips === true) return skipNextAttempt(r, step, "operator");
   if (retryAt !== undefined) {
     step.state = "retrying";
     step.dueAt = retryAt;

@@ -5,7 +5,7 @@ import { PawlError } from "../../errors/error.ts";
 import type { StepStartedPayload } from "../../events/payload.ts";
 import type { Notice } from "../../store/port.ts";
 import { askPersonIfChainSays } from "../chain/adopt.ts";
-import { skipByPerson } from "../decisions/hold.ts";
+import { skipNextAttempt } from "../decisions/hold.ts";
 import { canBeAsked } from "../effects/verdict.ts";
 import { recover } from "../effects/recover.ts";
 import { resumeQueued } from "../queued/resume-queued.ts";
@@ -38,7 +38,7 @@ export abstract class ActingKind<B> implements StepKind<B> {
   resume(r: LiveRun, step: OpenStep<B>, past: RecordedStep): void {
     if (r.refused.has(step.stepId))
       r.arrive({ type: "failed", step, category: "REFUSED", failure: failureFrom("PAWL3018", "the database did not accept this outcome") });
-    else if (past.skipping) skipByPerson(r, step);
+    else if (past.skipping) skipNextAttempt(r, step, "operator");
     else if (past.state === "retrying") {
       step.state = "retrying";
       step.dueAt = past.retryAt;

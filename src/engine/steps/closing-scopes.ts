@@ -2,6 +2,7 @@
 // are awaited. The run itself continues. It must never close a step while the record is replayed: what became of it then is in the record.
 import { mayRepeat } from "../../core/guarantee.ts";
 import { PawlError } from "../../errors/error.ts";
+import { skipNextAttempt } from "../decisions/hold.ts";
 import type { LiveRun } from "../run/live-run.ts";
 import type { OpenStep } from "./open-step.ts";
 
@@ -32,6 +33,10 @@ export class ClosingScopes {
 /** A wait is given up. An effect is awaited and not tried again; it is stopped only if it may repeat, since stopping says nothing of what it did. */
 function closeOne(r: LiveRun, s: OpenStep): boolean {
   if (!s.kind.actsOutside || (s.state === "asked" && !s.mayHaveBeenSent)) return s.kind.close(r, s) === "closed";
+  if (s.state === "retrying") {
+    skipNextAttempt(r, s, "abandoned");
+    return true;
+  }
   if (s.isUnwanted) return false;
   s.isUnwanted = true;
   if (s.state === "running" && s.spec !== null && mayRepeat(s.spec.guarantee.class))

@@ -39,6 +39,7 @@ export interface ReplayedGraph {
   readonly g: BuiltGraph;
   readonly d: Definition;
   readonly limits: Limits;
+  readonly workflowId: string | undefined;
   readonly recording: GraphRecording;
   /** Resolves when the code waits for something. */
   readonly quiet: () => Promise<void>;
@@ -52,7 +53,7 @@ export async function compareSuperstep(r: ReplayedGraph, s: RecordedSuperstep): 
   const nodes = [...new Set(s.items.map((i) => i.node))].join(", ");
   if (refused !== null) return [mismatch(s, "state", nodes, refused[1], refused[2])];
   const at = standingOf(g, s.before);
-  const calls = new RecordedCalls(recording, s, r.limits, { workflow: g.name, version: d.version });
+  const calls = new RecordedCalls(recording, s, r.limits, { workflowId: r.workflowId, workflow: g.name, version: d.version });
   const run: RunningGraph = { g, d, calls: calls as unknown as Calls, seed: at.seed };
   const ends = await settled(r, calls, runItems(run, at, s.n));
   if (ends === null) return [mismatch(s, "missing-recording", nodes, "recorded calls only", "it waits for something that is not recorded")];

@@ -3,12 +3,14 @@
 import { graphFold, type GraphState } from "../../core/fold/graph.ts";
 import { readSuperstep, type SuperstepItem } from "../../core/graph/superstep.ts";
 import type { RunEventRecord } from "../../core/contract.ts";
+import { endOfSkipped } from "../../engine/fold/recorded-step.ts";
 import { PawlError } from "../../errors/error.ts";
 import {
   pawlEvents,
   type RunStartPayload,
   type StepCompletedPayload,
   type StepFailedPayload,
+  type StepSkippedPayload,
   type StepStartedPayload,
 } from "../../events/payload.ts";
 
@@ -84,6 +86,7 @@ function addCall(calls: Map<string, RecordedCall>, ends: RecordedCall[], e: RunE
   const payload = (e.payload ?? {}) as unknown as StepCompletedPayload & StepFailedPayload;
   if (e.eventType === "StepCompleted") known.end = { ok: true, payload };
   else if (e.eventType === "StepFailed" && payload.retryAt === undefined) known.end = { ok: false, payload };
+  else if (e.eventType === "StepSkipped") known.end = { ok: false, payload: endOfSkipped(e.payload as unknown as StepSkippedPayload) };
   else return;
   known.attempt = e.logicalAttemptId;
   known.at = Date.parse(e.emittedAt);

@@ -1,6 +1,6 @@
 // What a node may ask for while its superstep is replayed: every call is answered from the record, in the order in which the ends were recorded, and none is
 // made. A call that the record does not have, or has with another request, is noted for the comparison. It must never call a function of a step.
-import { decode } from "../../codec/value.ts";
+import { decode, encode } from "../../codec/value.ts";
 import type { Limits } from "../../core/limits.ts";
 import { StepNames } from "../../core/step-id.ts";
 import type { Calls, EffectSpec, ItemWatch, OnOpened } from "../../engine/calls.ts";
@@ -44,13 +44,13 @@ export class RecordedCalls {
     recording: GraphRecording,
     superstep: RecordedSuperstep,
     limits: Limits,
-    of: { readonly workflow: string; readonly version: string },
+    of: { readonly workflowId: string | undefined; readonly workflow: string; readonly version: string },
   ) {
     this.#recording = recording;
     this.#superstep = superstep;
     this.limits = limits;
     this.rootRunId = recording.runId;
-    this.run = { runId: recording.runId, workflowId: recording.runId, ...of };
+    this.run = { ...of, runId: recording.runId, workflowId: of.workflowId ?? recording.runId };
     this.#nowMs = superstep.before?.now ?? superstep.after.now;
   }
 
@@ -123,7 +123,13 @@ export class RecordedCalls {
   callChild(scope: string, spec: { readonly name?: string; readonly definition: { readonly name: string } }): Promise<unknown> {
     return this.#call(scope, spec.name ?? spec.definition.name, null, false);
   }
-  publish(): void {}
+  /** Nobody hears it; what has no encoding is refused, as it was then. */
+  emit(item: string, value: unknown): void {
+    encode(value, this.limits, `what ${item} emits`);
+  }
+  publish(view: string, value: unknown): void {
+    encode(value, this.limits, `view ${view}`);
+  }
   mark(): void {}
   nowMs(): number {
     return this.#nowMs;

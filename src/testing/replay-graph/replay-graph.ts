@@ -1,17 +1,25 @@
 // replayGraph and firstDivergence: the supersteps of a real run, run again over its log with the code as it is now. No external call is made: every one is
 // answered from the record. Strict stops at the first mismatch; lenient warns and continues from what was recorded; a callback decides in either.
-import { checkLimits } from "../../core/limits.ts";
+import { checkLimits, type Limits } from "../../core/limits.ts";
 import { PawlError } from "../../errors/error.ts";
 import { graphBehind } from "../../graph/built-graph.ts";
 import type { AnyGraph } from "../../graph/types.ts";
 import { writeErr } from "../../platform/terminal.ts";
 import { virtualPlatform } from "../../platform/virtual.ts";
 import { definitionOf } from "../../workflow/registry.ts";
-import { historyEvents, type RecordedHistory } from "../replay.ts";
+import { historyEvents, type RecordedHistory } from "../recorded-history.ts";
 import { compareSuperstep, type GraphMismatch, type ReplayedGraph } from "./compare-superstep.ts";
 import { readRecording, type RecordedSuperstep } from "./graph-recording.ts";
 
-export interface ReplayGraphOpts {
+/** What the log does not say of the run. */
+export interface RecordedRunFacts {
+  /** What `ctx.run.workflowId` says; the run's id unless given. */
+  workflowId?: string;
+  /** Those of the engine that ran it, where it had others than an engine has. */
+  limits?: Partial<Limits>;
+}
+
+export interface ReplayGraphOpts extends RecordedRunFacts {
   /** strict (unless given): the first mismatch is thrown. lenient: each is given to `warn`, and the replay continues. */
   mode?: "strict" | "lenient";
   /** Decides about each mismatch, whatever the mode. */
@@ -33,7 +41,7 @@ export interface GraphReplay {
 export async function replayRecordedGraph(g: AnyGraph, history: RecordedHistory, o: ReplayGraphOpts): Promise<GraphReplay> {
   const { mode = "strict", onDivergence, warn = warnOnTerminal } = o;
   if (mode !== "strict" && mode !== "lenient") throw new PawlError("PAWL4011", 'mode is "strict" or "lenient"');
-  const replayed = await openRecording(g, history);
+  const replayed = await openRecording(g, history, o);
   const mismatches: GraphMismatch[] = [];
   const chosen = replayed.recording.supersteps.filter(({ n }) => n >= (o.from ?? 0) && n <= (o.to ?? Infinity));
   for (const s of chosen)
@@ -47,8 +55,8 @@ export async function replayRecordedGraph(g: AnyGraph, history: RecordedHistory,
 }
 
 /** By bisection: each half is run again from the recorded state before it, so what is known to fit is never run twice. */
-export async function findFirstDivergence(g: AnyGraph, history: RecordedHistory): Promise<GraphMismatch | undefined> {
-  const replayed = await openRecording(g, history);
+export async function findFirstDivergence(g: AnyGraph, history: RecordedHistory, o: RecordedRunFacts): Promise<GraphMismatch | undefined> {
+  const replayed = await openRecording(g, history, o);
   const { supersteps } = replayed.recording;
   const known = new Map<number, readonly GraphMismatch[]>();
   const differs = async (s: RecordedSuperstep): Promise<boolean> => {
@@ -69,20 +77,21 @@ export async function findFirstDivergence(g: AnyGraph, history: RecordedHistory)
   return (await differs(supersteps[low]!)) ? known.get(supersteps[low]!.n)![0] : undefined;
 }
 
-async function openRecording(g: AnyGraph, history: RecordedHistory): Promise<ReplayedGraph> {
+async function openRecording(g: AnyGraph, history: RecordedHistory, o: RecordedRunFacts): Promise<ReplayedGraph> {
   const built = graphBehind(g);
   if (built === undefined) throw new PawlError("PAWL4011", "replayGraph takes what graph() made");
   const platform = virtualPlatform({ seed: 1 });
   return {
     g: built,
     d: definitionOf(g),
-    limits: checkLimits({}),
+    limits: checkLimits(o.limits),
+    workflowId: o.workflowId,
     recording: readRecording(await historyEvents(history), built.name),
     quiet: () => platform.settle(),
   };
 }
 
-function describeMismatch(m: GraphMismatch): string {
+export function describeMismatch(m: GraphMismatch): string {
   const where =
     m.diff.length === 0
       ? ""

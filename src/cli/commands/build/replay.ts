@@ -72,7 +72,7 @@ async function replayRun(
   const base = { runId, workflowId, workflow, recordedBy, code: String(wf.version) };
   try {
     const events = await allEvents(client, runId);
-    await replayLog(wf, events, { workflows, before: await logsBefore(client, events) });
+    await replayLog(wf, events, { workflows, workflowId, before: await logsBefore(client, events) });
     return { ...base, fits: true };
   } catch (e) {
     const { page, message, data } = toPawlError(e);
