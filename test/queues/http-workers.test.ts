@@ -209,6 +209,31 @@ describe("the worker protocol over HTTP", () => {
     await expect(handle.result()).resolves.toEqual({ sent: "m-1" });
   });
 
+  it("a worker that gives its place up does not say what it sent: what may be sent once waits for a person", async () => {
+    const { wf, task } = mailing({ once: true });
+    const s = await start(wf);
+    const id = await registered(s, task);
+    const handle = await s.app.start(wf, { to: "ann" }, { id: "one" });
+    const claim = (await poll(s, id)).json.claimed[0];
+    await s.post(`/v1/workers/${id}/results`, { results: [{ ...held(claim), yield: 1 }] });
+    await expect.poll(async () => (await handle.status()).waiting, { timeout: 30_000 }).toBe("decision");
+    expect((await poll(s, id, [], 0)).json.claimed).toEqual([]);
+  });
+
+  it("what may simply run again continues where it gave its place up, and its proof counts both calls", async () => {
+    const { wf, task } = mailing();
+    const s = await start(wf);
+    const id = await registered(s, task);
+    const handle = await s.app.start(wf, { to: "ann" }, { id: "one" });
+    const first = (await poll(s, id)).json.claimed[0];
+    await s.post(`/v1/workers/${id}/results`, { results: [{ ...held(first), yield: 1 }] });
+    const second = (await poll(s, id)).json.claimed[0];
+    expect(second).toMatchObject({ cursor: 1, attempt: { logical: 1, engine: 1 } });
+    await s.post(`/v1/workers/${id}/results`, { results: [{ ...held(second), ok: true, result: { sent: "ann" } }] });
+    await expect(handle.result()).resolves.toEqual({ sent: "ann" });
+    expect((await handle.proof()).effects).toMatchObject([{ verdict: "at-least-once", sends: 2 }]);
+  });
+
   it("a token that is bound to a queue serves no other", async () => {
     const { wf, task } = mailing();
     const [platform, scope] = [systemPlatform(), defaultScope];
