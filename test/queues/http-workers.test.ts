@@ -14,6 +14,7 @@ import type { AnyWorkflow } from "../../src/workflow/types.ts";
 import { tokenVerbs } from "../../src/access/tokens.ts";
 import { defaultScope } from "../../src/client/environment.ts";
 import { systemPlatform } from "../../src/platform/system.ts";
+import { RemoteWorkers } from "../../src/server/workers/remote-workers.ts";
 import { memoryStore } from "../../src/store/memory/store.ts";
 import { proves } from "../support/proves.ts";
 import { skipsWithoutMariadb } from "../support/mariadb.ts";
@@ -255,6 +256,21 @@ describe("the worker protocol over HTTP", () => {
     expect(await ask("POST", "/v1/workers", hello(task))).toEqual([403, "PAWL4081"]);
     expect(await ask("POST", "/v1/workers", { ...hello(task), queues: { letters: { concurrency: 1 } } })).toEqual([201, ""]);
     expect(await ask("GET", "/v1/runs"), "it reads no runs").toEqual([403, "PAWL4081"]);
+    // Nor does it act as a worker of another queue, whose id it learned: not even without a free place.
+    const other = await app.start(wf, { to: "ann" }, { id: "one" });
+    const remote = new RemoteWorkers(store, scope, platform);
+    const { workerId } = await remote.register(hello(task), undefined);
+    const [claim] = (await remote.poll(workerId, { free: { mails: 1 }, waitMs: 5_000, holds: [] }, undefined, AbortSignal.timeout(10_000)))
+      .claimed;
+    const asOther: readonly (readonly [string, object])[] = [
+      ["poll", { free: {}, waitMs: 0, holds: [] }],
+      ["beats", { beats: [] }],
+      ["results", { results: [{ dispatchId: claim!.dispatchId, token: "t", ok: true, result: { sent: "forged" } }] }],
+      ["leave", { holds: [] }],
+    ];
+    for (const [verb, body] of asOther) expect(await ask("POST", `/v1/workers/${workerId}/${verb}`, body), verb).toEqual([403, "PAWL4081"]);
+    await remote.results(workerId, [{ ...held(claim!), ok: true, result: { sent: "ann" } }], undefined);
+    await expect(other.result()).resolves.toEqual({ sent: "ann" });
   });
 });
 
