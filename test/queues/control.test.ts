@@ -121,6 +121,31 @@ describe.each(storeKinds)("%s", (kind) => {
     }
   });
 
+  it(
+    "terminate without the code: a step whose report nobody has read may have happened, what nobody claimed has not",
+    proves("K19"),
+    async () => {
+      const l = await fresh(kind);
+      let begun = 0;
+      const tasks = ["done", "left"].map((queue) => task({ name: unique(queue), input: z.number() }, () => ++begun, { queue, once: true }));
+      const wf = workflow({ name: unique("wf"), input: z.number() }, (ctx, i) => Promise.all(tasks.map((t) => ctx.do(t, i))));
+      const a = await l.engine([wf], orchestrator);
+      const h = await a.engine.start(wf, 1, { id: "r" });
+      await l.platform.advance(100);
+      a.kill();
+      await l.worker({ tasks: [tasks[0]!], queues: { done: {} } });
+      await until(l, () => begun === 1);
+      await l.platform.advance(1_000);
+      expect(await rowsOf(l, h.runId)).toMatchObject([{ queue: "left" }]);
+      const b = await l.engine([], orchestrator);
+      await b.client.control(h.runId, "terminate", { reason: "stop", ...posted });
+      expect((await l.advanceUntil(b.client.waitForEnd(h.runId))).status).toBe("CANCELLED");
+      const { effects } = await b.client.effects({ runId: h.runId } as never);
+      const statusOf = (queue: string) => effects.find((e) => e.stepId.includes(queue))?.status;
+      expect([statusOf("done"), statusOf("left")]).toEqual(["indeterminate", "cancelled"]);
+    },
+  );
+
   it("a late report settles a doubt that nobody has answered, and is only evidence once somebody has", async () => {
     for (const answered of [false, true]) {
       const l = await fresh(kind);
