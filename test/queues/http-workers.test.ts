@@ -100,6 +100,19 @@ describe("the worker protocol over HTTP", () => {
     await expect(handle.result()).rejects.toMatchObject({ message: expect.stringContaining("no such box") as string });
   });
 
+  it("a worker that asks for a retry at no possible time is not waited for", async () => {
+    const { wf, task } = mailing({ repeatable: true, retry: { attempts: 2, initial: "1ms" } });
+    const s = await start(wf);
+    const id = await registered(s, task);
+    const handle = await s.app.start(wf, { to: "bob" }, { id: "one" });
+    const claim = (await poll(s, id)).json.claimed[0];
+    const never = { ...held(claim), ok: false, error: { name: "Busy", message: "busy" }, retryAfterMs: Number.MAX_SAFE_INTEGER };
+    expect((await s.post(`/v1/workers/${id}/results`, { results: [never] })).status).toBe(422);
+    await s.post(`/v1/workers/${id}/results`, { results: [{ ...never, retryAfterMs: 1 }] });
+    expect((await poll(s, id)).json.claimed[0].attempt.logical).toBe(2);
+    await handle.cancel();
+  });
+
   it("a result that does not fit the task's schema ends the step, and says so", async () => {
     const { wf, task } = mailing();
     const s = await start(wf);

@@ -2,6 +2,7 @@
 // was sent. It decides nothing about classes itself: recover.ts does, as for any effect that began and has no outcome.
 import { encode, revive } from "../../codec/value.ts";
 import { errorFromFailure, failureOf } from "../../codec/failure.ts";
+import { durationMsMax } from "../../core/duration.ts";
 import { mayRepeat } from "../../core/guarantee.ts";
 import { utf8Length } from "../../core/names.ts";
 import type { DispatchEnded } from "../../store/port.ts";
@@ -75,7 +76,8 @@ function takeFailure(r: LiveRun, step: OpenStep, spec: EffectSpec, report: RunRe
     timedOut: report.timedOut === true,
     unsent: report.notSent === true,
     isFinal: report.retryable === false,
-    retryAfterMs: typeof retryAfterMs === "number" && retryAfterMs >= 0 ? retryAfterMs : null,
+    // No time that can be recorded is no wish: a worker must not be able to hold up a run for ever.
+    retryAfterMs: typeof retryAfterMs === "number" && retryAfterMs >= 0 && retryAfterMs <= durationMsMax ? retryAfterMs : null,
   });
 }
 
