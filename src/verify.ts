@@ -476,7 +476,8 @@ interface Step {
   dispatched: unknown;
   /** The payload of its first start is shown whole: `facts` are the log's, not the maker's. */
   readonly shown: boolean;
-  readonly failures: { readonly category: unknown; readonly via: unknown }[];
+  /** `unclaimed`: it was on a queue and nobody had claimed it, so this is the end of no call. */
+  readonly failures: { readonly category: unknown; readonly via: unknown; readonly unclaimed: boolean }[];
   doubt: boolean;
   /** It failed for good, and a person decides what becomes of it. */
   held: boolean;
@@ -564,10 +565,21 @@ class Walk {
     } else if (e.eventType === "pawl.StepHeld" && step !== undefined) {
       claimed(step, f);
       noteLatest(Object.assign(step, { held: true }), e);
-    } else if (e.eventType === "pawl.StepYielded" && step !== undefined)
-      noteLatest(Object.assign(step, { engineAttempt: 1, dispatched: f["via"] }), e);
+    } else if (e.eventType === "pawl.StepYielded" && step !== undefined) this.#yielded(e, f, step);
     else if (e.eventType === "pawl.DecisionAnswered" && f["answer"] === "approve") this.#approved(e, step);
     else if (e.eventType === "pawl.DecisionAnswered" && step !== undefined) step.answered = true;
+  }
+
+  /** It gave its place up and is called again; nobody says what it did before. */
+  #yielded(e: Event, f: Json, step: Step): void {
+    claimed(step, f);
+    const cls = step.facts["class"];
+    if (cls === "AT-MOST-ONCE" || cls === "VERIFIED")
+      this.#report.fail("at-most-once", `${step.stepId} was sent again, and nobody said that it had not happened`, e.runSeq);
+    if (f["via"] !== "queue" && this.#past(step, e)) step.late = e.runSeq;
+    noteLatest(Object.assign(step, { engineAttempt: 1, dispatched: f["via"], lastCall: e.persistedAt }), e);
+    step.calls++;
+    sent(step, e, f);
   }
 
   /** The send that was recorded last begins here: its deadline counts from now on. */
@@ -708,7 +720,8 @@ class Walk {
   #ends(e: Event, f: Json, step: Step): void {
     const { stepId } = step;
     claimed(step, f);
-    if (step.dispatched === "queue" && f["claimedAt"] === null) step.calls--; // nobody had claimed it
+    const unclaimed = step.dispatched === "queue" && f["claimedAt"] === null;
+    if (unclaimed) step.calls--;
     const completed = e.eventType === "StepCompleted";
     if (e.engineAttemptId !== step.engineAttempt)
       this.#report.fail(
@@ -730,7 +743,7 @@ class Walk {
     if (step.doubt && !step.answered && !given && !byWorker)
       this.#report.fail("doubt", `${stepId} got an outcome while it was in doubt`, e.runSeq);
     if (f["copiedFrom"] !== undefined) step.sends = 0;
-    if (!completed) step.failures.push({ category: f["category"], via: f["via"] });
+    if (!completed) step.failures.push({ category: f["category"], via: f["via"], unclaimed });
     if (!completed && f["category"] === "NOT_SENT") denied(step, f["via"] === "decision");
     step.status = completed ? "SUCCESS" : "FAILED";
     step.via = f["via"];
@@ -1117,7 +1130,7 @@ function certainlyNot(s: Step): boolean {
   const last = s.failures.at(-1);
   if (last === undefined || last.via !== undefined) return last !== undefined;
   const from = s.failures.findLastIndex((x) => x.via === "decision") + 1;
-  return s.failures.slice(from).every((x) => x.category === "NOT_SENT") && s.calls <= s.failures.length;
+  return s.failures.slice(from).every((x) => x.category === "NOT_SENT") && s.calls <= s.failures.filter((x) => !x.unclaimed).length;
 }
 
 /** `ended`: its run has, so that nothing more comes of it. */

@@ -51,6 +51,7 @@ describe("queries", () => {
     });
     for (const twice of ["limit=1&limit=2", "tags.a=1&tags.a=2"]) expect(membersOf(new URLSearchParams(twice))).toBeUndefined();
     expect(membersOf(new URLSearchParams("status=FAILED"))).toEqual({ status: ["FAILED"] });
+    expect(Object.keys(membersOf(new URLSearchParams("__proto__=x&limit=1"))!)).toEqual(["__proto__", "limit"]);
   });
 });
 

@@ -92,7 +92,8 @@ export function queryOf(input: Readonly<Record<string, unknown>>): string {
  * once stands twice.
  */
 export function membersOf(query: URLSearchParams): Record<string, unknown> | undefined {
-  const members: Record<string, unknown> = {};
+  // Without a prototype every name is a member like any other: what is called __proto__ is refused as what it is, not lost.
+  const members = Object.create(null) as Record<string, unknown>;
   for (const [name, text] of query) {
     const [head = "", ...rest] = /^(\w+)\[(.*)\]$/.exec(name)?.slice(1) ?? name.split(".");
     if (listMembers.has(name)) members[name] = [...((members[name] as string[] | undefined) ?? []), ...text.split(",")];

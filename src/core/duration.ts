@@ -8,12 +8,12 @@ export type Duration = `${number}${"ms" | "s" | "m" | "h" | "d" | "w"}` | number
 const unitMs: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 };
 const durationForm = /^(\d+(?:\.\d+)?)(ms|s|m|h|d|w)$/;
 /** 100 years of 365.25 days: far beyond any wait that makes sense, far below the largest exact integer. */
-const longestMs = 100 * 365.25 * 86_400_000;
+export const durationMsMax: number = 100 * 365.25 * 86_400_000;
 
 /** Whole milliseconds of `d`, rounded up so that nothing is ever shorter than asked. */
 export function durationMs(d: Duration, what: string): number {
   const ms = typeof d === "number" ? d : typeof d === "string" ? parseText(d) : Number.NaN;
-  if (!Number.isFinite(ms) || ms < 0 || ms > longestMs) {
+  if (!Number.isFinite(ms) || ms < 0 || ms > durationMsMax) {
     throw new PawlError("PAWL1002", `${what} is not a duration between 0 and 100 years: ${printable(d)}`);
   }
   // "0.3s" is 300 ms although 0.3 * 1000 may not be exact: a hair of floating error must not add a millisecond.

@@ -93,6 +93,8 @@ function checkPlace(s: Members, where: string, needs: readonly string[], roots: 
 }
 
 function checkWork(s: Members, type: string, where: string, roots: PointerRoots): void {
+  if (type === "each" && roots.has("item"))
+    throw brokenPlan(`${where}: in an each, item is the item: a step that it needs has another name`);
   const inside: PointerRoots = type === "each" ? new Set([...roots, "item"]) : roots;
   for (const key of ["handler", "worker", "workflow", "signal", "delay", "over", "id", "branches"])
     if (stepKeys[type]!.includes(key) && s[key] === undefined) throw brokenPlan(`${where} (${type}) needs ${key}`);
@@ -117,6 +119,7 @@ function checkWork(s: Members, type: string, where: string, roots: PointerRoots)
 
 function checkInput(given: unknown, where: string, roots: PointerRoots): void {
   for (const [name, from] of Object.entries(members(given, `${where}: input`))) {
+    if (name === "__proto__") throw brokenPlan(`${where}: input has a member __proto__, which would be no member: name it otherwise`);
     if (typeof from === "string") checkPointer(from, `${where}: input/${name}`, roots);
     else onlyKeys(members(from, `${where}: input/${name}`, "a pointer, or an object with value"), ["value"], `${where}: input/${name}`);
   }

@@ -26,6 +26,8 @@ export interface FailedSend {
   readonly category: StepCategory;
   readonly message: string;
   readonly via?: "decision" | "verify";
+  /** It was on a queue, and nobody had claimed it: this is the end of no call. */
+  readonly unclaimed?: true;
 }
 export interface EffectDoubt {
   readonly runSeq: number;
@@ -122,8 +124,10 @@ export function effectHistories(events: Iterable<EventRecord>): EffectHistory[] 
         const payload = readPayload<StepFailedPayload>(e.payload);
         const { category, error, retryAt, via } = payload;
         noteClaim(story, payload);
-        if (payload.claimedAt === null) story.sends--; // it was on a queue, and nobody had claimed it
-        const failed: FailedSend = { runSeq: e.runSeq, category, message: error.message, ...(via === undefined ? {} : { via }) };
+        const unclaimed = payload.claimedAt === null;
+        if (unclaimed) story.sends--;
+        const said = { ...(via === undefined ? {} : { via }), ...(unclaimed ? { unclaimed } : {}) };
+        const failed: FailedSend = { runSeq: e.runSeq, category, message: error.message, ...said };
         story.doubt = story.held = null;
         story.failures.push(failed);
         if (retryAt === undefined) story.end = { ok: false, ...failed };
@@ -135,6 +139,16 @@ export function effectHistories(events: Iterable<EventRecord>): EffectHistory[] 
         if (story === undefined) break;
         story.sends++;
         if (p.declaredAt !== undefined) story.declaredAt = p.declaredAt;
+        noteClaim(story, p);
+        if (p.via !== "queue") story.lastAt = e.persistedAt;
+        break;
+      }
+      case pawlEvents.yielded: {
+        // It gave its place up, and its function is called again: what it did before that, nobody says.
+        const p = readPayload<{ stepId: string; via?: DispatchVia } & ClaimPayload>(e.payload);
+        const story = named(p, e);
+        if (story === undefined) break;
+        story.sends++;
         noteClaim(story, p);
         if (p.via !== "queue") story.lastAt = e.persistedAt;
         break;

@@ -133,6 +133,24 @@ describe("sentences", () => {
     expect(one(["StepStarted", plain], again, failed("FAILED")).verdict).toBe("at-least-once");
   });
 
+  it("a step that gave its place up is called again: each call counts, and what an earlier one did is not known", () => {
+    const yielded: Line = ["pawl.StepYielded", { stepId: "charge", detail: { cursor: 1 }, via: "queue" }];
+    const nobody: Line = failed("NOT_SENT", { claimedAt: null });
+    expect(one(["StepStarted", plain], yielded, yielded, done)).toMatchObject({ verdict: "at-least-once", sends: 3, events: [1, 2, 3, 4] });
+    expect(one(["StepStarted", { ...plain, via: "queue" }], yielded, nobody)).toMatchObject({ verdict: "at-most-once", sends: 1 });
+    expect(one(["StepStarted", keyed], yielded, done).why).toContain(
+      "the receiver of charge honours key order-42 for 24 h, as its dedup declares",
+    );
+  });
+
+  it("what nobody claimed says nothing of a call before it", () => {
+    const lapsed: Line = ["pawl.StepRedispatched", { stepId: "charge", engineAttemptId: 2, via: "queue", worker: "w", claimedAt: 5 }];
+    const nobody: Line = failed("NOT_SENT", { claimedAt: null });
+    const queued = { ...plain, via: "queue" };
+    expect(one(["StepStarted", queued], nobody).verdict).toBe("not-at-all");
+    expect(one(["StepStarted", queued], lapsed, nobody)).toMatchObject({ verdict: "at-most-once", sends: 1 });
+  });
+
   it("what certainly did not happen, and what happened without a result", () => {
     expect(one(["StepStarted", once], failed("NOT_SENT")).verdict).toBe("not-at-all");
     expect(one(["StepStarted", once], failed("NOT_SENT", retry), ["StepStarted", {}, 2], failed("NOT_SENT")).verdict).toBe("not-at-all");

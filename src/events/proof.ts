@@ -353,7 +353,7 @@ function certainlyNot(s: EffectHistory): boolean {
   if (last.via !== undefined) return true;
   // After a person's word only what came later counts.
   const from = s.failures.findLastIndex((f) => f.via === "decision") + 1;
-  return s.failures.slice(from).every((f) => f.category === "NOT_SENT") && s.sends <= s.failures.length;
+  return s.failures.slice(from).every((f) => f.category === "NOT_SENT") && s.sends <= s.failures.filter((f) => f.unclaimed !== true).length;
 }
 
 /** Whether it cannot have happened twice, and what that rests on. */

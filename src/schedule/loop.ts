@@ -109,10 +109,16 @@ export class ScheduleLoop {
       this.#again = false;
       await this.#announce();
       if (this.#stale) await this.#read();
+      const problems: unknown[] = [];
       for (const s of this.#due()) {
         if (this.#stopped || this.#core.isDraining) return;
-        await this.#fire(s);
+        try {
+          await this.#fire(s);
+        } catch (e) {
+          problems.push(e); // one that cannot be fired here must not hold up those after it
+        }
       }
+      if (problems.length > 0) throw problems[0];
     }
     this.#problem = null;
   }

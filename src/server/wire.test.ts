@@ -55,6 +55,7 @@ describe("plain JSON", () => {
     for (const text of ["9007199254740991", "0.1234567890123456789", '"12345678901234567890"', '{"12345678901234567890":1}', "1e20"])
       expect(() => plain(text), text).not.toThrow();
     expect(() => plain('["\\"",12345678901234567890]')).toThrow(/rounded/);
+    expect(() => plain(`${"9".repeat(1_000_000)}e-999990`)).toThrow(/rounded/);
   });
 
   it("takes 64 levels and no more", () => {

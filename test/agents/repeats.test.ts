@@ -248,6 +248,25 @@ it("a new call of its own: allowed by the author, under another key; the same ke
   expect(result).toMatchObject({ outcome: "failed", output: expect.stringContaining("same key and other arguments") as string });
 });
 
+it("a call of another tool under the same key is not that call: it is not sent, and does not take its result", async () => {
+  const l = await fresh("memory");
+  const acted: string[] = [];
+  const named = (name: string) =>
+    tool({ ...def, name }, (i) => (acted.push(name), `${name} ${i.chargeId}`), { key: (i) => i.chargeId, dedup: "1h" });
+  const wf = workflow({ name: "two" }, async (ctx) => {
+    const box = toolbox(ctx, [named("charge"), named("ship")]);
+    return [
+      await box.run({ ...call("x", { chargeId: "a" }), tool: "charge" }),
+      await box.run({ ...call("y", { chargeId: "a" }), tool: "ship" }),
+    ];
+  });
+  const { engine } = await l.engine([wf]);
+  const [charged, shipped] = await l.advanceUntil((await engine.start(wf, undefined, { id: "r" })).result());
+  expect(charged).toMatchObject({ outcome: "done", output: "charge a" });
+  expect(shipped).toMatchObject({ outcome: "failed", output: expect.stringContaining("a call of charge with the same key") as string });
+  expect(acted).toEqual(["charge"]);
+});
+
 it("limits count what was sent; an invented tool and malformed arguments are answered, and nothing is sent", async () => {
   const l = await fresh("memory");
   const sent: number[] = [];

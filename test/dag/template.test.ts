@@ -272,6 +272,24 @@ const refusals: readonly (readonly [string, unknown, string, RegExp])[] = [
     "PAWL1011",
     /step a: retry\.attempts must be/,
   ],
+  [
+    "an input that would be lost",
+    { ...base, steps: [{ name: "a", handler: "h", input: JSON.parse('{"__proto__":"/input"}') as unknown }] },
+    "PAWL1025",
+    /step a: input has a member __proto__/,
+  ],
+  [
+    "a need of an each that its item would hide",
+    {
+      ...base,
+      steps: [
+        { name: "item", handler: "h" },
+        { name: "all", type: "each", handler: "h", needs: ["item"], over: "/item", id: "/item/id" },
+      ],
+    },
+    "PAWL1025",
+    /step all: in an each, item is the item/,
+  ],
   ["a missing version", { namespace: "n", name: "x", steps: [{ name: "a", handler: "h" }] }, "PAWL1001", /version/],
 ];
 

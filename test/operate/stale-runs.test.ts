@@ -98,6 +98,51 @@ describe.each(storeKinds)("%s", (kind) => {
   );
 });
 
+describe("a run that moves while somebody looks at it", () => {
+  it("is not failed for where it stood before", proves("TX-14"), async () => {
+    const l = await fresh();
+    const wf = dag({ name: "order", version: "1", stale: { waitingForDependencies: "10m", then: "fail" } }, (t) => {
+      const word = t.receive("word", {}, approved);
+      return t.sleep("rest", { word }, "5h");
+    });
+    let moves = async (): Promise<void> => {};
+    const wrap = (s: FullStore): FullStore => ({
+      ...s,
+      post: async (m) => {
+        if (m.name === "fail") await moves();
+        return s.post(m);
+      },
+    });
+    const { engine, client } = await l.engine([wf], { queues: {}, lease: "3s", wrap });
+    const h = await engine.start(wf, undefined, { id: "o-1" });
+    let moved = 0;
+    moves = async () => {
+      moved++;
+      await client.signal("o-1", "approved", "yes");
+      while (!(await l.lines(h.runId)).includes("StepStarted rest")) await new Promise((again) => setImmediate(again));
+    };
+    await pass(l, 17);
+    expect(moved).toBe(1);
+    expect(await client.get("o-1")).toMatchObject({ status: "RUNNING", waiting: "timer" });
+  });
+
+  it("a run that cannot be looked at hides none of the others", async () => {
+    const l = await fresh();
+    const wf = order([], { waitingForDependencies: "10m" });
+    let broken = "";
+    const wrap = (s: FullStore): FullStore => ({
+      ...s,
+      queues: { ...s.queues, rows: async (q) => (q.runId === broken ? Promise.reject(new Error("damaged")) : s.queues.rows(q)) },
+    });
+    const { engine, client } = await l.engine([wf], { queues: {}, lease: "3s", wrap });
+    const { runId } = await engine.start(wf, undefined, { id: "o-1" });
+    await l.platform.advance(10);
+    broken = (await engine.start(wf, undefined, { id: "o-2" })).runId;
+    await pass(l, 17);
+    expect((await client.investigations.list()).map((i) => i.runId)).toEqual([runId]);
+  });
+});
+
 describe("staleness of a DAG", () => {
   it("a signal without a time limit counts; a sleep and a limited wait do not: they end by themselves", proves("TX-14"), async () => {
     const l = await fresh();

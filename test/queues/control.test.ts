@@ -3,6 +3,8 @@
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { defaultScope } from "../../src/client/environment.ts";
+import type { FullStore } from "../../src/store/full-store.ts";
+import type { DispatchEnd } from "../../src/store/port.ts";
 import { remoteTask, task, workflow } from "../../src/workflow/define.ts";
 import type { StepScope, TaskOpts } from "../../src/workflow/types.ts";
 import { deferred, payloadOf, storeKinds, testClusters, type TestCluster } from "../support/test-cluster.ts";
@@ -119,6 +121,50 @@ describe.each(storeKinds)("%s", (kind) => {
       expect(await rowsOf(l, h.runId)).toEqual([]);
       a.kill();
     }
+  });
+
+  it(
+    "terminate without the code: a step whose report nobody has read may have happened, what nobody claimed has not",
+    proves("K19"),
+    async () => {
+      const l = await fresh(kind);
+      let begun = 0;
+      const tasks = ["done", "left"].map((queue) => task({ name: unique(queue), input: z.number() }, () => ++begun, { queue, once: true }));
+      const wf = workflow({ name: unique("wf"), input: z.number() }, (ctx, i) => Promise.all(tasks.map((t) => ctx.do(t, i))));
+      const a = await l.engine([wf], orchestrator);
+      const h = await a.engine.start(wf, 1, { id: "r" });
+      await l.platform.advance(100);
+      a.kill();
+      await l.worker({ tasks: [tasks[0]!], queues: { done: {} } });
+      await until(l, () => begun === 1);
+      await l.platform.advance(1_000);
+      expect(await rowsOf(l, h.runId)).toMatchObject([{ queue: "left" }]);
+      const b = await l.engine([], orchestrator);
+      await b.client.control(h.runId, "terminate", { reason: "stop", ...posted });
+      expect((await l.advanceUntil(b.client.waitForEnd(h.runId))).status).toBe("CANCELLED");
+      const { effects } = await b.client.effects({ runId: h.runId } as never);
+      const statusOf = (queue: string) => effects.find((e) => e.stepId.includes(queue))?.status;
+      expect([statusOf("done"), statusOf("left")]).toEqual(["indeterminate", "cancelled"]);
+    },
+  );
+
+  it("a report that wishes for a retry at a time that no clock has is tried again as its policy says", async () => {
+    const l = await fresh(kind);
+    let calls = 0;
+    const { t, wf } = single({ repeatable: true, retry: { attempts: 2, initial: "1ms" } }, () => {
+      if (++calls === 1) throw new Error("busy");
+      return 7;
+    });
+    const a = await l.engine([wf], orchestrator);
+    await a.engine.start(wf, 1, { id: "r" });
+    const never = (end: DispatchEnd): DispatchEnd =>
+      end.kind === "result" && calls === 1 ? { ...end, report: { ...(end.report as object), retryAfterMs: Number.MAX_SAFE_INTEGER } } : end;
+    const wrap = (s: FullStore): FullStore => ({
+      ...s,
+      queues: { ...s.queues, finish: (ends) => s.queues.finish(ends.map((e) => ({ ...e, end: never(e.end) }))) },
+    });
+    await l.worker({ tasks: [t], queues: { q: {} } }, { wrap });
+    expect((await l.advanceUntil(a.client.waitForEnd("r"))).result).toBe(7);
   });
 
   it("a late report settles a doubt that nobody has answered, and is only evidence once somebody has", async () => {

@@ -14,6 +14,7 @@ import type { AnyWorkflow } from "../../src/workflow/types.ts";
 import { tokenVerbs } from "../../src/access/tokens.ts";
 import { defaultScope } from "../../src/client/environment.ts";
 import { systemPlatform } from "../../src/platform/system.ts";
+import { RemoteWorkers } from "../../src/server/workers/remote-workers.ts";
 import { memoryStore } from "../../src/store/memory/store.ts";
 import { proves } from "../support/proves.ts";
 import { skipsWithoutMariadb } from "../support/mariadb.ts";
@@ -97,6 +98,19 @@ describe("the worker protocol over HTTP", () => {
     const final = { ...held(third), ok: false, error: { name: "NoSuchBox", message: "no such box", data: { box: 7 } }, retryable: false };
     await s.post(`/v1/workers/${id}/results`, { results: [final] });
     await expect(handle.result()).rejects.toMatchObject({ message: expect.stringContaining("no such box") as string });
+  });
+
+  it("a worker that asks for a retry at no possible time is not waited for", async () => {
+    const { wf, task } = mailing({ repeatable: true, retry: { attempts: 2, initial: "1ms" } });
+    const s = await start(wf);
+    const id = await registered(s, task);
+    const handle = await s.app.start(wf, { to: "bob" }, { id: "one" });
+    const claim = (await poll(s, id)).json.claimed[0];
+    const never = { ...held(claim), ok: false, error: { name: "Busy", message: "busy" }, retryAfterMs: Number.MAX_SAFE_INTEGER };
+    expect((await s.post(`/v1/workers/${id}/results`, { results: [never] })).status).toBe(422);
+    await s.post(`/v1/workers/${id}/results`, { results: [{ ...never, retryAfterMs: 1 }] });
+    expect((await poll(s, id)).json.claimed[0].attempt.logical).toBe(2);
+    await handle.cancel();
   });
 
   it("a result that does not fit the task's schema ends the step, and says so", async () => {
@@ -209,6 +223,31 @@ describe("the worker protocol over HTTP", () => {
     await expect(handle.result()).resolves.toEqual({ sent: "m-1" });
   });
 
+  it("a worker that gives its place up does not say what it sent: what may be sent once waits for a person", async () => {
+    const { wf, task } = mailing({ once: true });
+    const s = await start(wf);
+    const id = await registered(s, task);
+    const handle = await s.app.start(wf, { to: "ann" }, { id: "one" });
+    const claim = (await poll(s, id)).json.claimed[0];
+    await s.post(`/v1/workers/${id}/results`, { results: [{ ...held(claim), yield: 1 }] });
+    await expect.poll(async () => (await handle.status()).waiting, { timeout: 30_000 }).toBe("decision");
+    expect((await poll(s, id, [], 0)).json.claimed).toEqual([]);
+  });
+
+  it("what may simply run again continues where it gave its place up, and its proof counts both calls", async () => {
+    const { wf, task } = mailing();
+    const s = await start(wf);
+    const id = await registered(s, task);
+    const handle = await s.app.start(wf, { to: "ann" }, { id: "one" });
+    const first = (await poll(s, id)).json.claimed[0];
+    await s.post(`/v1/workers/${id}/results`, { results: [{ ...held(first), yield: 1 }] });
+    const second = (await poll(s, id)).json.claimed[0];
+    expect(second).toMatchObject({ cursor: 1, attempt: { logical: 1, engine: 1 } });
+    await s.post(`/v1/workers/${id}/results`, { results: [{ ...held(second), ok: true, result: { sent: "ann" } }] });
+    await expect(handle.result()).resolves.toEqual({ sent: "ann" });
+    expect((await handle.proof()).effects).toMatchObject([{ verdict: "at-least-once", sends: 2 }]);
+  });
+
   it("a token that is bound to a queue serves no other", async () => {
     const { wf, task } = mailing();
     const [platform, scope] = [systemPlatform(), defaultScope];
@@ -230,6 +269,21 @@ describe("the worker protocol over HTTP", () => {
     expect(await ask("POST", "/v1/workers", hello(task))).toEqual([403, "PAWL4081"]);
     expect(await ask("POST", "/v1/workers", { ...hello(task), queues: { letters: { concurrency: 1 } } })).toEqual([201, ""]);
     expect(await ask("GET", "/v1/runs"), "it reads no runs").toEqual([403, "PAWL4081"]);
+    // Nor does it act as a worker of another queue, whose id it learned: not even without a free place.
+    const other = await app.start(wf, { to: "ann" }, { id: "one" });
+    const remote = new RemoteWorkers(store, scope, platform);
+    const { workerId } = await remote.register(hello(task), undefined);
+    const [claim] = (await remote.poll(workerId, { free: { mails: 1 }, waitMs: 5_000, holds: [] }, undefined, AbortSignal.timeout(10_000)))
+      .claimed;
+    const asOther: readonly (readonly [string, object])[] = [
+      ["poll", { free: {}, waitMs: 0, holds: [] }],
+      ["beats", { beats: [] }],
+      ["results", { results: [{ dispatchId: claim!.dispatchId, token: "t", ok: true, result: { sent: "forged" } }] }],
+      ["leave", { holds: [] }],
+    ];
+    for (const [verb, body] of asOther) expect(await ask("POST", `/v1/workers/${workerId}/${verb}`, body), verb).toEqual([403, "PAWL4081"]);
+    await remote.results(workerId, [{ ...held(claim!), ok: true, result: { sent: "ann" } }], undefined);
+    await expect(other.result()).resolves.toEqual({ sent: "ann" });
   });
 });
 

@@ -85,7 +85,7 @@ describe.each(storeKinds)("%s", (kind) => {
     await start(1);
     await poll(1);
     const [first] = await rowsOf(l);
-    await remote.leave(workerId);
+    await remote.leave(workerId, undefined, undefined);
     for (let i = 0; i < 60 && (await rowsOf(l))[0]?.engineAttempt !== 2; i++) await l.platform.advance(500);
     const [again] = await rowsOf(l);
     expect(again).toMatchObject({ engineAttempt: 2, worker: null, expiresAt: first!.claimedAt! + 600_000 - 30_000 - 5_000 });

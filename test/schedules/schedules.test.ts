@@ -3,6 +3,7 @@
 import { afterEach, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { schedule, workflow } from "../../src/index.ts";
+import type { FullStore } from "../../src/store/full-store.ts";
 import type { ScheduleView } from "../../src/schedule/types.ts";
 import { passTime } from "./pass-time.ts";
 import { deferred, testClusters, type ClusterEngine, type TestCluster } from "../support/test-cluster.ts";
@@ -54,6 +55,28 @@ async function start(b: Bench, ...args: Parameters<TestCluster["engine"]>): Prom
 }
 
 describe("a schedule in code", () => {
+  it("that cannot be fired here holds up none of the others", async () => {
+    const b = await bench();
+    const [broken, sound] = ["broken", "sound"].map((name) =>
+      schedule(name, { every: "10m" }, b.tick, (due) => ({ due: `${name} ${due.toISOString().slice(11, 16)}` })),
+    );
+    let breaks = false;
+    const wrap = (s: FullStore): FullStore => ({
+      ...s,
+      commit: async (cs) => {
+        if (breaks && cs.some((c) => JSON.stringify(c.puts ?? []).includes("broken"))) throw new Error("no such time zone");
+        return s.commit(cs);
+      },
+    });
+    await start(b, [b.tick], { schedules: [broken!, sound!], wrap });
+    breaks = true;
+    await b.pass(15 * minute);
+    expect(b.ran).toEqual(["sound 08:10"]);
+    breaks = false;
+    await b.pass(minute);
+    expect(b.ran).toEqual(["sound 08:10", "broken 08:10"]);
+  });
+
   it("fires at every due time, once, with an input made from it, as runs named after it", async () => {
     const b = await bench();
     const every = schedule("tick", { every: "10m" }, b.tick, (due) => ({ due: due.toISOString().slice(11, 16) }));

@@ -1,5 +1,6 @@
 // Who may do what, over real sockets, on every store: credentials and their scopes, tenants that probe each other, tokens for one run, sessions of
 // browsers, services that vouch, two people, and an audit log without which nothing is done.
+import { randomUUID } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { verifyAudit } from "../../src/access/audit-verify.ts";
@@ -342,6 +343,20 @@ describe.each(testStores)("on %s", { timeout: 90_000 }, (_, make) => {
       expect((await p.ask(page, method, path, body)).json, path).toMatchObject({ status: 403, page: "PAWL4081" });
     expect((await p.ask(app, "POST", "/v1/runs/a-1/share", { allow: "read", ttlMs: 3_600_001 })).status).toBe(422);
     expect((await p.ask(page, "POST", "/session")).status, "a session").toBe(403);
+  });
+
+  it("a token for one run shows no later run that has its runId for a workflowId", async () => {
+    const operator = await token({ subject: "ops", scopes: roleScopes.admin });
+    const p = await serve();
+    const first = (await p.ask(operator, "POST", "/v1/runs", { workflow: "approval" })).json.runId as string;
+    await p.ask(operator, "POST", `/v1/runs/${first}/terminate`, { reason: "wrong", requestId: randomUUID() });
+    await expect.poll(async () => (await p.ask(operator, "GET", `/v1/runs/${first}`)).json.status, { timeout: 10_000 }).toBe("CANCELLED");
+    const retried = await p.ask(operator, "POST", `/v1/runs/${first}/retry`, { requestId: randomUUID() });
+    const later = (await p.ask(operator, "GET", `/v1/runs/${retried.json.runId as string}`)).json;
+    expect(later).toMatchObject({ workflowId: first });
+    const page = (await p.ask(operator, "POST", `/v1/runs/${first}/share`, { allow: "read" })).json.token as string;
+    const headers = { accept: "text/event-stream", "last-event-id": `${later.runId as string}:0` };
+    expect((await p.ask(page, "GET", `/v1/runs/${first}/events`, undefined, headers)).status).toBe(404);
   });
 
   it("a browser's session needs both halves, ends with its token, and when it is asked to", async () => {

@@ -1,6 +1,7 @@
 // Schemas of the worker protocol, each tied to its public type. What a worker sends is bounded here: how many steps in one request, how
 // many queues, how long a poll may wait.
 import { z } from "zod";
+import { durationMsMax } from "../../core/duration.ts";
 import type { Verdict } from "../../engine/calls.ts";
 import type {
   WorkerClaim,
@@ -88,7 +89,7 @@ const workerResultSchema: z.ZodType<WorkerResult> = exact<WorkerResult>()(
       ok: z.literal(false),
       error,
       retryable: maybe(z.boolean()),
-      retryAfterMs: maybe(count),
+      retryAfterMs: maybe(z.int().min(0).max(durationMsMax)),
       notSent: maybe(z.literal(true)),
     }),
     z.strictObject({ ...held, verdict }),

@@ -33,7 +33,7 @@ export async function insertInvestigation(
   scope: Scope,
   row: Omit<InvestigationRow, "n">,
 ): Promise<InvestigationRow | false> {
-  const earlier = await readInvestigations(store, scope, { run: row.runId, limit: 1_000 });
+  const earlier = await readInvestigations(store, scope, { run: row.runId, limit: Number.POSITIVE_INFINITY });
   const made: InvestigationRow = { ...row, n: earlier.length + 1 };
   const answer = await store.kv.put([
     { collection: openOf(scope), key: runRowKey(row.runId), value: JSON.stringify({ runId: row.runId, n: made.n }), expect: 0 },

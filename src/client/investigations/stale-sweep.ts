@@ -67,18 +67,26 @@ export class StaleSweep {
       this.#cursor = page.cursor;
       this.#said.clear();
       let opened = 0;
-      for (const row of page.runs) {
+      const troubles: unknown[] = [];
+      for (const { runId } of page.runs) {
         if (this.#stopped) break;
-        if (await this.#look(row)) opened++;
+        try {
+          if (await this.#look(runId)) opened++;
+        } catch (e) {
+          troubles.push(e); // a run that cannot be looked at must not hide those after it
+        }
       }
+      if (troubles.length > 0) throw troubles[0];
       return opened;
     } finally {
       await this.#lease.release().catch(() => {}); // it runs out by itself
     }
   }
 
-  async #look(row: RunRow): Promise<boolean> {
+  async #look(runId: string): Promise<boolean> {
     const { store, scope } = this.#c;
+    const row = await store.run({ runId }); // that of the page may be old by now
+    if (row === undefined) return false;
     const { then, ...times } = await this.#saidOf(row);
     const found = await stalenessOf(this.#c, row, { ...staleAfter, ...times });
     if (found === null) return false;
@@ -96,9 +104,16 @@ export class StaleSweep {
     return isNew;
   }
 
-  /** Durable once it is posted; a process that died before finds its record open, and posts it. Once for each head: a refused one may be asked again. */
+  /**
+   * Durable once it is posted; a process that died before finds its record open, and posts it. It is about the log as it was looked at: a run that has got
+   * further is left alone, and looked at again.
+   */
   async #fail(row: RunRow, n: number, reason: string): Promise<void> {
-    const payload = jsonObject({ by: jsonValue("pawl"), reason: jsonValue(`stale: ${reason}`) });
+    const payload = jsonObject({
+      by: jsonValue("pawl"),
+      reason: jsonValue(`stale: ${reason}`),
+      expectHead: jsonValue(row.headSeq),
+    });
     try {
       await postMessage(this.#c, row.runId, "control", "fail", `stale/${n}/${row.headSeq}`, payload);
     } catch (e) {

@@ -79,6 +79,7 @@ export async function openRunCursor(c: LocalClientDeps, id: string, o: FollowOpt
   const named = await requireRun(c, id);
   let row = named;
   if (run !== undefined && run !== named.runId) {
+    if (named.runId === id) throw noSuchRun(run); // a run was asked for, not all of its workflowId: a token may be for that one alone
     const found = await c.store.run({ runId: run });
     if (found === undefined || !sameScope(found.scope, c.scope) || found.workflowId !== id) throw noSuchRun(run);
     row = found;

@@ -151,6 +151,7 @@ export class LedgerFold {
     const step = this.steps.get(String(payload?.["stepId"]));
     if (step === undefined) return;
     step.engineAttempt = 1;
+    step.mayHaveBeenSent = true;
     addState(step, e, "indeterminate", phaseOf(payload), null, payload);
   }
 

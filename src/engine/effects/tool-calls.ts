@@ -103,6 +103,13 @@ export class ToolCalls {
       this.#checkLimit(facts);
       return undefined;
     }
+    // A key names a call of one tool. Another's result is no answer to it: the model would believe that this one was done.
+    if (ref.tool.name !== facts.name)
+      throw new PawlError(
+        "PAWL1071",
+        `${facts.name} was not sent: this run made a call of ${ref.tool.name} with the same key (step ${ref.stepId}): let the key name the tool`,
+        { data: { stepId: ref.stepId } },
+      );
     if (ref.tool.args !== facts.args)
       throw new PawlError(
         "PAWL1071",

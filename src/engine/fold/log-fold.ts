@@ -258,6 +258,7 @@ export abstract class LogFold {
         if (past === undefined) return;
         past.heartbeat = p.detail;
         past.engineAttempt = 1;
+        past.mayHaveBeenSent = true;
         noteClaim(past, p);
         return noteDispatch(past, e, p.via);
       }

@@ -225,9 +225,11 @@ function ledgerSubject(step: OpenStep | RecordedStep): Parameters<typeof effectD
 /** Its dispatch was taken back before anybody had claimed it. */
 function isUnclaimed(r: LiveRun, step: OpenStep | RecordedStep): boolean {
   const seq = "seq" in step ? (step.queue?.open?.seq ?? 0) : (step.queue?.seq ?? 0);
-  const { claimed } = r.dispatches;
+  const { unclaimed } = r.dispatches;
   return (
-    seq !== 0 && claimed !== null && !claimed.has(dispatchKey({ seq, what: "run" })) && !claimed.has(dispatchKey({ seq, what: "undo" }))
+    seq !== 0 &&
+    unclaimed !== null &&
+    (unclaimed.has(dispatchKey({ seq, what: "run" })) || unclaimed.has(dispatchKey({ seq, what: "undo" })))
   );
 }
 

@@ -60,8 +60,8 @@ export class QueuedState {
 
 /** The dispatches of a run that have not ended, as far as its owner knows: a Commit that pauses or ends the run must tell the store. */
 export class OpenDispatches {
-  /** Of all that were taken back, those that somebody had claimed; null: nobody has asked. */
-  claimed: ReadonlySet<string> | null = null;
+  /** Of all that were taken back, those that came back and that nobody had claimed; null: nobody has asked. */
+  unclaimed: ReadonlySet<string> | null = null;
   /** They were taken back because the run is to end at once. */
   areTakenBack = false;
   #open: Map<string, DispatchRef> | null = null;

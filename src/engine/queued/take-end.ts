@@ -2,6 +2,8 @@
 // was sent. It decides nothing about classes itself: recover.ts does, as for any effect that began and has no outcome.
 import { encode, revive } from "../../codec/value.ts";
 import { errorFromFailure, failureOf } from "../../codec/failure.ts";
+import { durationMsMax } from "../../core/duration.ts";
+import { mayRepeat } from "../../core/guarantee.ts";
 import { utf8Length } from "../../core/names.ts";
 import type { DispatchEnded } from "../../store/port.ts";
 import type { EffectSpec } from "../calls.ts";
@@ -32,7 +34,7 @@ export function takeEnd(r: LiveRun, step: OpenStep, ended: DispatchEnded): void 
       if (step.undoes === null && !r.dispatches.areTakenBack) step.queue!.takenBack ??= "somebody took it off its queue";
       return takeUnsent(r, step, spec, "it was taken off its queue");
     default: {
-      if (end.kind === "yield") return takeYield(r, step, end.report);
+      if (end.kind === "yield") return takeYield(r, step, spec, end.report);
       const report = readRunReport(end.report);
       if (report === null) return recover(r, step); // whatever it says, it does not say what became of the step
       if (report.ok) takeResult(r, step, spec, report);
@@ -41,8 +43,14 @@ export function takeEnd(r: LiveRun, step: OpenStep, ended: DispatchEnded): void 
   }
 }
 
-/** TX-12: it continues where it says, in a new dispatch. */
-function takeYield(r: LiveRun, step: OpenStep, report: unknown): void {
+/**
+ * TX-12: it continues where it says, in a new dispatch. That calls its function again, and a worker that gives its place up does not say what it has sent: what
+ * must not be sent again on a guess is recovered by its class instead (I6, I7).
+ */
+function takeYield(r: LiveRun, step: OpenStep, spec: EffectSpec, report: unknown): void {
+  const { class: promised } = spec.guarantee;
+  if (promised === "KEYED" && !isKeyRemembered(r, step, spec)) return doubtForgottenKey(r, step);
+  if (promised !== "KEYED" && !mayRepeat(promised)) return recover(r, step);
   const { detail } = (report ?? {}) as { readonly detail?: unknown };
   r.arrive({ type: "yield", step, detail: JSON.stringify(detail ?? null) });
 }
@@ -68,7 +76,8 @@ function takeFailure(r: LiveRun, step: OpenStep, spec: EffectSpec, report: RunRe
     timedOut: report.timedOut === true,
     unsent: report.notSent === true,
     isFinal: report.retryable === false,
-    retryAfterMs: typeof retryAfterMs === "number" && retryAfterMs >= 0 ? retryAfterMs : null,
+    // No time that can be recorded is no wish: a worker must not be able to hold up a run for ever.
+    retryAfterMs: typeof retryAfterMs === "number" && retryAfterMs >= 0 && retryAfterMs <= durationMsMax ? retryAfterMs : null,
   });
 }
 

@@ -1,7 +1,8 @@
 // Takes dispatches back before anything is recorded about their steps: what nobody had claimed is proved not sent, and what somebody had is
 // asked to stop, whose report decides (K19). The withdrawal is a Commit of the owner's, so that it is fenced. It must never record that
 // nothing happened: only the row that comes back says so.
-import type { DispatchRef } from "../../store/port.ts";
+import { readPayload } from "../../events/payload.ts";
+import type { DispatchEnded, DispatchRef } from "../../store/port.ts";
 import type { LiveRun } from "../run/live-run.ts";
 import type { OpenStep } from "../steps/open-step.ts";
 import { dispatchKey } from "./queued-state.ts";
@@ -29,18 +30,18 @@ export function withdraw(r: LiveRun, refs: readonly DispatchRef[], then: () => v
 }
 
 /**
- * Takes all of a run's dispatches back and finds out which of them somebody had claimed; then `go`, in a turn of the run's loop. True:
+ * Takes all of a run's dispatches back and finds out which of them nobody had claimed; then `go`, in a turn of the run's loop. True:
  * there is nothing left to find out.
  */
 export function knowsClaims(r: LiveRun, go: () => void): boolean {
-  if (r.dispatches.claimed !== null || r.dispatches.size === 0) return true;
-  const refs = r.dispatches.all();
+  if (r.dispatches.unclaimed !== null || r.dispatches.size === 0) return true;
   r.dispatches.areTakenBack = true;
-  withdraw(r, refs, () => {
-    const { store, scope } = r.host;
-    store.queues.rows({ scope, runId: r.row.runId, limit: refs.length + 1_000 }).then(
+  withdraw(r, r.dispatches.all(), () => {
+    r.host.store.inbox({ runId: r.row.runId, all: true }).then(
       (rows) => {
-        r.dispatches.claimed = new Set(rows.filter((d) => d.worker !== null).map(dispatchKey));
+        // A row that is gone may have been claimed and reported a moment ago, or before this owner came: only what came back says that it was not.
+        const ends = rows.filter((row) => row.kind === "result").map((row) => readPayload<DispatchEnded>(row.payload));
+        r.dispatches.unclaimed = new Set(ends.filter((ended) => ended.worker === null).map(dispatchKey));
         r.arrive({ type: "message", take: go });
       },
       (e: unknown) => r.reloadAfterError(e),

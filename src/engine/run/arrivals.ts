@@ -338,6 +338,7 @@ function takeYield(r: LiveRun, step: OpenStep, detail: string): void {
     });
   const { consumed, ends, facts } = closeDispatch(r, step);
   step.heartbeat = decode(detail);
+  step.mayHaveBeenSent = true; // nobody says what it did before it gave its place up
   step.engineAttempt = 1;
   step.abort = null;
   const isPaused = r.state.isPaused;

@@ -112,10 +112,19 @@ interface Delta {
   readonly delta: string;
 }
 
+/** About how long it is as JSON. What has no such form is too long to be kept, and no reason for the step to fail. */
+export function textLength(value: unknown): number {
+  try {
+    return (JSON.stringify(value) ?? "").length;
+  } catch {
+    return Number.POSITIVE_INFINITY;
+  }
+}
+
 /** Pieces of one text become one piece. */
 function keep(open: OpenAttempt, value: unknown): void {
   if (open.kept === null) return;
-  open.bytes += (JSON.stringify(value) ?? "").length;
+  open.bytes += textLength(value);
   if (open.bytes > keptBytesMax) {
     open.kept = null;
     return;

@@ -28,10 +28,14 @@ export const workerHandlers: HandlersOf<Own> = {
   "workers.poll": async ({ server, caller, signal }, { workerId, ...poll }) => ({
     body: await remoteWorkersOf(server).poll(workerId, poll, caller.queues, signal),
   }),
-  "workers.beats": async ({ server }, { workerId, beats }) => ({ body: await remoteWorkersOf(server).beats(workerId, beats) }),
-  "workers.results": async ({ server }, { workerId, results }) => ({ body: await remoteWorkersOf(server).results(workerId, results) }),
-  "workers.leave": async ({ server }, { workerId, holds }) => {
-    await remoteWorkersOf(server).leave(workerId, holds);
+  "workers.beats": async ({ server, caller }, { workerId, beats }) => ({
+    body: await remoteWorkersOf(server).beats(workerId, beats, caller.queues),
+  }),
+  "workers.results": async ({ server, caller }, { workerId, results }) => ({
+    body: await remoteWorkersOf(server).results(workerId, results, caller.queues),
+  }),
+  "workers.leave": async ({ server, caller }, { workerId, holds }) => {
+    await remoteWorkersOf(server).leave(workerId, holds, caller.queues);
     return { body: { left: true } };
   },
 };

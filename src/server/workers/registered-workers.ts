@@ -47,7 +47,7 @@ export class RegisteredWorkers {
 
   /** Renews the worker's lease; a worker that is dead, unknown or of another tenant is refused alike. */
   async renew(workerId: string): Promise<KnownWorker> {
-    const known = this.#known.get(workerId) ?? (await this.#find(workerId));
+    const known = await this.known(workerId);
     const answer = known === undefined ? "dead" : await this.#store.renew({ engineId: workerId, leaseMs: workerLeaseMs });
     if (known === undefined || answer === "dead") {
       this.#known.delete(workerId);
@@ -57,9 +57,14 @@ export class RegisteredWorkers {
   }
 
   async retire(workerId: string): Promise<void> {
-    if ((this.#known.get(workerId) ?? (await this.#find(workerId))) === undefined) return;
+    if ((await this.known(workerId)) === undefined) return;
     await this.#store.declareDead({ self: workerId });
     this.#known.delete(workerId);
+  }
+
+  /** What a worker of this tenant serves; undefined: nobody knows it. */
+  async known(workerId: string): Promise<KnownWorker | undefined> {
+    return this.#known.get(workerId) ?? this.#find(workerId);
   }
 
   async #find(workerId: string): Promise<KnownWorker | undefined> {

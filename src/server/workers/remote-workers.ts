@@ -79,10 +79,9 @@ export class RemoteWorkers {
   }
 
   async #poll(workerId: string, p: WorkerPoll, permitted: readonly string[] | undefined, signal: AbortSignal): Promise<WorkerPolled> {
-    const worker = await this.#workers.renew(workerId);
+    const worker = await this.#renew(workerId, permitted);
     const free = Object.entries(p.free).filter(([, places]) => places > 0);
     const queues = free.map(([queue]) => queue);
-    checkPermitted(queues, permitted);
     const unknown = queues.find((q) => !worker.queues.includes(q));
     if (unknown !== undefined) throw new PawlError("PAWL4011", `worker ${workerId} did not register for the queue ${unknown}`);
     const sentAt = this.#platform.monotonicMs();
@@ -110,13 +109,13 @@ export class RemoteWorkers {
     }
   }
 
-  async beats(workerId: string, beats: readonly WorkerBeat[]): Promise<WorkerStops> {
-    await this.#workers.renew(workerId);
+  async beats(workerId: string, beats: readonly WorkerBeat[], permitted: readonly string[] | undefined): Promise<WorkerStops> {
+    await this.#renew(workerId, permitted);
     return this.#stops(workerId, beats, beats.map(beatText));
   }
 
-  async results(workerId: string, results: readonly WorkerResult[]): Promise<WorkerNoted> {
-    await this.#workers.renew(workerId).catch((e: unknown) => {
+  async results(workerId: string, results: readonly WorkerResult[], permitted: readonly string[] | undefined): Promise<WorkerNoted> {
+    await this.#renew(workerId, permitted).catch((e: unknown) => {
       // A dead worker's report is evidence all the same.
       if (!(e instanceof PawlError) || e.page !== "PAWL4130") throw e;
     });
@@ -143,7 +142,8 @@ export class RemoteWorkers {
    * Its open polls end first, so that none claims for a worker that is gone. What it says to hold may have begun: its class decides. What it was
    * given and does not hold it never saw, or will not begin: others get it. A worker that does not say what it holds may have begun all of it.
    */
-  async leave(workerId: string, holds?: WorkerPoll["holds"]): Promise<void> {
+  async leave(workerId: string, holds: WorkerPoll["holds"] | undefined, permitted: readonly string[] | undefined): Promise<void> {
+    checkPermitted((await this.#workers.known(workerId))?.queues ?? [], permitted);
     const polls = [...(this.#polls.get(workerId) ?? [])];
     for (const { leaves } of polls) leaves.abort();
     await Promise.allSettled(polls.map(({ answer }) => answer));
@@ -152,6 +152,12 @@ export class RemoteWorkers {
       await this.#giveBack(missing);
     }
     await this.#workers.retire(workerId);
+  }
+
+  /** A token for some queues acts for no worker that serves another: what that holds would be handed out to it. */
+  async #renew(workerId: string, permitted: readonly string[] | undefined): Promise<KnownWorker> {
+    checkPermitted((await this.#workers.known(workerId))?.queues ?? [], permitted);
+    return this.#workers.renew(workerId);
   }
 
   /** Claimed by this worker and not held by it: the answer to an earlier poll was lost. Handed out again for what is left of its time, else given back. */
