@@ -95,7 +95,9 @@ describe("who wants it", () => {
   it("by default all that the contract names of runs and steps, and nothing else", () => {
     const wanted = (t: string): boolean => isWanted(defaultEvents, t);
     expect(["RunStarted", "RunFailed", "StepStarted", "StepCompleted"].every(wanted)).toBe(true);
-    expect(["pawl.StepInDoubt", "pawl.ViewPublished", "parcel.lost", "RunAway"].some(wanted)).toBe(false);
+    expect(["pawl.StepInDoubt", "pawl.ViewPublished", "pawl.Superstep", "pawl.SuperstepPart", "parcel.lost", "RunAway"].some(wanted)).toBe(
+      false,
+    );
   });
 
   it("globs take the log's name or the one that is sent; only a star is special", proves("D-016", "P-36"), () => {
