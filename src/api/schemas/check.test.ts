@@ -109,6 +109,15 @@ describe("the catalogue", () => {
     expect(membersOfInput(operation)).toEqual(expect.arrayContaining(needed));
   });
 
+  it("a member that zod would lose is refused: without it a filter would be none", () => {
+    const tags: unknown = JSON.parse('{"__proto__":"x"}');
+    const batch = { filter: { tags }, action: "cancel", reason: "spring", requestId: "0b0c5f5e-6f1a-4a38-9d6c-0d8f4f3b7a11" };
+    expect(refused("batches.create", batch).errors).toEqual([
+      { pointer: "/filter/tags/__proto__", message: "is not a name that a member may have" },
+    ]);
+    expect(() => checkInput("batches.create", { ...batch, filter: { tags: { proto: "x" } } })).not.toThrow();
+  });
+
   it("a query's lists and tags are read from text in each of their forms", () => {
     for (const query of ["status=FAILED,PAUSED&tags.a.b=c", "status=FAILED&status=PAUSED&tags[a.b]=c"])
       expect(checkInput("runs.list", membersOf(new URLSearchParams(query)))).toEqual({
