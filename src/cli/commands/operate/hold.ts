@@ -26,7 +26,7 @@ export async function holdCommand(args: readonly string[], o: HoldOptions): Prom
 }
 
 export async function releaseCommand(args: readonly string[], o: ReleaseOptions): Promise<number> {
-  const [ids, who] = [await readRunIds(args), readWho(o, "a hold")];
+  const [ids, who] = [await readRunIds(args), readWho(o, "a release")];
   return withSession(o, (s) =>
     forEachRun(s, ids, o, async (run) => {
       const was = await s.client.release(run.runId, who);
