@@ -15,7 +15,12 @@ import { handOn, rowsOf, writesOf } from "./log-rows.mjs";
 import { madeLog } from "./generated-log.mjs";
 
 /** @typedef {import("./servers.mjs").Server} Server */
-/** @typedef {{ id: string, what: string, store: string, figures: Record<string, number>, targets?: { what: string, wanted: number, found: number, met: boolean }[] }} Line */
+/**
+ * What a suite measured. `value`, `unit` and `peers` are there where one figure is what counts, as in the suite of steps: each peer with its own value, and how many
+ * times better Pawl is.
+ * @typedef {{ value: number, ratio: number }} PeerFigure
+ */
+/** @typedef {{ id: string, what: string, store: string, value?: number, unit?: string, peers?: Record<string, PeerFigure>, figures: Record<string, number>, targets?: { what: string, wanted: number, found: number, met: boolean }[] }} Line */
 
 const platform = systemPlatform();
 const batch = 100;
@@ -169,6 +174,9 @@ function verifying(name, o, judge) {
     rmSync(dir, { recursive: true, force: true });
   }
 }
+
+/** A line of `--json`: named as those of the suite of steps are. @param {{ id: string }} line */
+export const jsonText = ({ id, ...line }) => JSON.stringify({ workload: id, ...line });
 
 /** @param {Line} line */
 export function logProse({ id, what, store, figures, targets }) {

@@ -1,12 +1,12 @@
 // `npm run bench`: how fast Pawl is, told as ratios measured in one run: to a loop by hand over the same database, and to
 // peers. Options: --suite log (what others do with the log, bench/log.mjs), --suite http (over HTTP, bench/http), --suite queue (steps on queues, bench/queue), --suite graph (supersteps beside LangGraph JS, bench/graph), --store sqlite|postgres|mysql, --json (one line per workload), --table (for docs/performance.md), --only
-// W3,W4, --small (one short round, nothing judged, peers only if they are installed), --no-peers, --lives N, --dir FOLDER
+// W3,W4 (without --suite: the suite that has them), --small (one short round, nothing judged, peers only if they are installed), --no-peers, --lives N, --dir FOLDER
 // (where the data goes; never a RAM disk), --check (ends with 1 when a target is missed).
 import { tmpdir } from "node:os";
 import { parseArgs } from "node:util";
 import { graphIds, graphProse, measureGraph } from "./graph/suite.mjs";
 import { httpIds, measureHttp } from "./http/suite.mjs";
-import { logProse, measureLog } from "./log.mjs";
+import { jsonText, logProse, measureLog } from "./log.mjs";
 import { findPeers } from "./peers.mjs";
 import { measureQueue, queueIds } from "./queue/suite.mjs";
 import { lineOf, ours, peersOn, proseOf, rowOf, tableHead } from "./report.mjs";
@@ -24,7 +24,7 @@ const { values } = parseArgs({
     "no-peers": { type: "boolean", default: false },
     "check": { type: "boolean", default: false },
     "only": { type: "string", multiple: true },
-    "suite": { type: "string", default: "steps" },
+    "suite": { type: "string" },
     "store": { type: "string", default: "sqlite" },
     "lives": { type: "string" },
     "dir": { type: "string", default: tmpdir() },
@@ -43,10 +43,15 @@ const store =
   storeNames.find((name) => name === values.store) ?? refuse(`--store ${values.store}: the stores are ${storeNames.join(", ")}`);
 const here = workloads.filter((w) => w.targets[store] !== undefined);
 const only = (values.only ?? []).flatMap((list) => list.split(","));
-const suiteIds = { http: httpIds, queue: queueIds, graph: graphIds }[values.suite];
-const known = suiteIds ?? here.map((w) => w.id);
+/** @type {Record<string, readonly string[]>} */
+const suites = { steps: here.map((w) => w.id), log: [], http: httpIds, queue: queueIds, graph: graphIds };
+/** Without --suite: the one that has the first workload of --only. */
+const suite = values.suite ?? Object.keys(suites).find((name) => suites[name]?.includes(only[0] ?? "")) ?? "steps";
+const known = suites[suite] ?? refuse(`--suite ${suite}: the suites are ${Object.keys(suites).join(", ")}`);
 const unknown = only.filter((id) => !known.includes(id));
-if (unknown.length > 0) refuse(`--only ${unknown.join(", ")}: the workloads on ${store} are ${known.join(", ")}`);
+if (unknown.length > 0 && known.length > 0)
+  refuse(`--only ${unknown.join(", ")}: the workloads of suite ${suite} on ${store} are ${known.join(", ")}`);
+if (only.length > 0 && known.length === 0) refuse(`--only: suite ${suite} is measured as a whole`);
 const lives = values.lives === undefined ? (values.small ? 1 : 5) : Number(values.lives);
 if (!Number.isSafeInteger(lives) || lives < 1) refuse("--lives needs a whole number of at least 1");
 
@@ -74,12 +79,8 @@ function contendersFor(w) {
   return all;
 }
 
-if (!["steps", "log", "http", "queue", "graph"].includes(values.suite))
-  refuse(`--suite ${values.suite}: the suites are steps, log, http, queue, graph`);
 const peers =
-  values.suite === "log" || values.suite === "graph"
-    ? undefined
-    : findPeers({ store, wanted: !values["no-peers"], install: !values.small, say });
+  suite === "log" || suite === "graph" ? undefined : findPeers({ store, wanted: !values["no-peers"], install: !values.small, say });
 const server = await serverFor(store, values.dir);
 let stopping = false;
 const stop = async () => {
@@ -96,36 +97,36 @@ const plan = { lives, roundsOfLife: values.small ? 1 : 6, warming, forMs: values
 let missed = 0;
 try {
   say(`${store}: ${server.about}`);
-  if (values.suite === "log") {
+  if (suite === "log") {
     await measureLog(server, { small: values.small, rounds: lives }, (line) => {
       missed += (line.targets ?? []).filter((t) => !t.met).length;
-      process.stdout.write(`${values.json ? JSON.stringify(line) : logProse(line)}\n`);
+      process.stdout.write(`${values.json ? jsonText(line) : logProse(line)}\n`);
     });
   }
   if (values.table && !values.json) process.stdout.write(`${tableHead(store)}\n`);
-  if (values.suite === "http") {
+  if (suite === "http") {
     await measureHttp(
       server,
       { small: values.small, rounds: values.small ? 1 : Math.min(lives, 5), peers, only, dir: values.dir, say },
       (line) => {
         missed += (line.targets ?? []).filter((t) => !t.met).length;
-        process.stdout.write(`${values.json ? JSON.stringify(line) : logProse(line)}\n`);
+        process.stdout.write(`${values.json ? jsonText(line) : logProse(line)}\n`);
       },
     );
   }
-  if (values.suite === "queue") {
+  if (suite === "queue") {
     await measureQueue(server, { small: values.small, rounds: values.small ? 1 : Math.min(lives, 3), peers, only, say }, (line) => {
       missed += (line.targets ?? []).filter((t) => !t.met).length;
-      process.stdout.write(`${values.json ? JSON.stringify(line) : logProse(line)}\n`);
+      process.stdout.write(`${values.json ? jsonText(line) : logProse(line)}\n`);
     });
   }
-  if (values.suite === "graph") {
+  if (suite === "graph") {
     await measureGraph(server, { small: values.small, rounds: Math.min(lives, 3), only, say, peers: !values["no-peers"] }, (line) => {
       missed += (line.targets ?? []).filter((t) => !t.met).length;
-      process.stdout.write(`${values.json ? JSON.stringify(line) : graphProse(line)}\n`);
+      process.stdout.write(`${values.json ? jsonText(line) : graphProse(line)}\n`);
     });
   }
-  for (const workload of values.suite === "steps" ? here : []) {
+  for (const workload of suite === "steps" ? here : []) {
     if (only.length > 0 && !only.includes(workload.id)) continue;
     const line = lineOf(workload, server, await measure(workload, contendersFor(workload), plan, say), !values.small);
     missed += (line.targets ?? []).filter((t) => !t.met).length;

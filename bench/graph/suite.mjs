@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 import { findLangGraph } from "../peers.mjs";
 
 /** @typedef {import("../servers.mjs").Server} Server */
-/** @typedef {{ id: string, store: string, what: string, figures: Record<string, number>, targets?: { name: string, met: boolean }[], notes?: string }} GraphLine */
+/** @typedef {{ id: string, store: string, what: string, value?: number, unit?: string, peers?: Record<string, import("../log.mjs").PeerFigure>, figures: Record<string, number>, targets?: { name: string, met: boolean }[], notes?: string }} GraphLine */
 export const graphIds = ["G1", "G2", "G3", "G4"];
 
 const here = fileURLToPath(new URL(".", import.meta.url));
@@ -70,6 +70,9 @@ export async function measureGraph(server, o, out) {
         id: "G1",
         store,
         what: `supersteps, ${name}`,
+        value: middle(got["pawl"] ?? []),
+        unit: "supersteps/s",
+        ...(peer ? { peers: { langgraph: { value: middle(got["langgraph"] ?? []), ratio } } } : {}),
         figures: peer ? { ...figures, ratio } : figures,
         ...(peer && !o.small ? { targets: [{ name: `at least ${least} times as many`, met: ratio >= least }] } : {}),
         notes: `Pawl: ${server.about}; LangGraph's own setting: ${about}`,

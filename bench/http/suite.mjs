@@ -152,6 +152,9 @@ async function rates(server, plan, judge) {
       id: "H1",
       what: `start and result over ${connections} connections`,
       store: server.store,
+      value: rounded(of("http")),
+      unit: "runs/s",
+      peers: Object.fromEntries(others.map((name) => [name, { value: rounded(of(name)), ratio: rounded(timesOf(name)) }])),
       figures: { ...figures, "of W1": rounded(ratio), ...times },
     },
     [
@@ -197,6 +200,8 @@ async function latency(server, plan, judge) {
       id: "H2",
       what: "latency of one run on an idle server",
       store: server.store,
+      value: rounded(median(overHttp)),
+      unit: "ms",
       figures: {
         "in process p50 ms": rounded(median(inProcess)),
         "http p50 ms": rounded(median(overHttp)),
@@ -237,6 +242,8 @@ async function watched(server, plan, judge) {
       id: "H3",
       what: "W1 while 50 clients watch all runs",
       store: server.store,
+      value: rounded(median(with50)),
+      unit: "runs/s",
       figures: { "alone runs/s": rounded(median(alone)), "watched runs/s": rounded(median(with50)), ratio: rounded(ratio) },
     },
     [target("of W1 alone", 0.9, ratio, ratio >= 0.9)],
