@@ -125,8 +125,14 @@ export const commitCases: readonly SuiteCase[] = [
     const row = await owned(store, "a");
     const other = await again();
     const c = next(row, { events: [event(1)] });
-    const asked = Array.from({ length: 100 }, async (_, i) => (i % 2 === 0 ? store : other).commit([c]));
-    const kinds = (await Promise.all(asked)).map((a) => a.answers[0]?.kind);
+    // A database that is crowded may say "busy": then nothing was written, and it is asked again, as an engine does.
+    const ask = async (of: typeof store): Promise<string | undefined> => {
+      for (;;) {
+        const said = (await of.commit([c])).answers[0]?.kind;
+        if (said !== "busy") return said;
+      }
+    };
+    const kinds = await Promise.all(Array.from({ length: 100 }, (_, i) => ask(i % 2 === 0 ? store : other)));
     equal([kinds.filter((k) => k === "committed").length, kinds.filter((k) => k === "duplicate").length], [1, 99], "answers");
     equal((await store.events({ runId: "a", after: 0, limit: 9 })).length, 1, "events");
     await other.close();
