@@ -7,10 +7,10 @@ import { checkInput } from "../api/schemas/check.ts";
 import type { DecisionView } from "../api/types/ledger.ts";
 import type { RunView } from "../api/types/run.ts";
 import { canonicalJson } from "../codec/canonical.ts";
-import { isPawlError, PawlError } from "../errors/error.ts";
+import { isPawlError, type Outcome, PawlError } from "../errors/error.ts";
 import { toTimeText } from "../events/envelope.ts";
 import { consequencesOf } from "./consequences.ts";
-import type { Preview, Previews } from "./previews.ts";
+import type { FoundPreview, Preview, Previews } from "./previews.ts";
 import { confirmMember, operationOfTool, type ToolRights } from "./tools.ts";
 
 type Members = Readonly<Record<string, unknown>>;
@@ -87,7 +87,7 @@ async function preview(c: ToolCaller, operation: Operation, given: Members): Pro
 }
 
 /** Their meaning depends on everything that the run did until now. */
-const boundToHead: ReadonlySet<Operation> = new Set<Operation>(["runs.retry", "decisions.resolve"]);
+const boundToHead: ReadonlySet<Operation> = new Set<Operation>(["runs.retry", "decisions.resolve", "steps.act"]);
 
 interface Seen {
   readonly run?: RunView;
@@ -146,16 +146,31 @@ async function findDecision(c: ToolCaller, decisionId: string): Promise<Decision
 
 async function actOn(c: ToolCaller, operation: Operation, confirm: unknown, given: Members): Promise<unknown> {
   const found = typeof confirm === "string" ? await c.previews.find(confirm) : undefined;
-  if (found === undefined || found.by !== c.by || found.operation !== operation) throw stale("this confirm text is unknown or has expired");
-  if (Object.keys(given).length > 0 && canonicalJson(given) !== canonicalJson(found.given))
+  const preview = found?.preview;
+  if (found === undefined || preview?.by !== c.by || preview.operation !== operation)
+    throw stale("this confirm text is unknown or has expired");
+  if (Object.keys(given).length > 0 && canonicalJson(given) !== canonicalJson(preview.given))
     throw stale("the arguments are not those of the preview");
-  if (!found.confirmed) {
-    await checkUnchanged(c, found);
+  const { idempotentBy } = operationSpecs[operation];
+  if (idempotentBy === undefined) return actOnce(c, operation, confirm as string, found);
+  if (!preview.confirmed) {
+    await checkUnchanged(c, preview);
     await c.previews.markConfirmed(confirm as string, found);
   }
-  const { idempotentBy } = operationSpecs[operation];
-  const own = idempotentBy === undefined || found.input[idempotentBy] !== undefined ? {} : { [idempotentBy]: found.id };
-  return c.perform(operation, { ...found.input, ...own });
+  const own = preview.input[idempotentBy] !== undefined ? {} : { [idempotentBy]: preview.id };
+  return c.perform(operation, { ...preview.input, ...own });
+}
+
+/** The operation has no id by which a repeated request is known: the preview stands for it. */
+async function actOnce(c: ToolCaller, operation: Operation, confirm: string, found: FoundPreview): Promise<unknown> {
+  const { preview } = found;
+  if (preview.answer !== undefined) return preview.answer;
+  if (!preview.confirmed) await checkUnchanged(c, preview);
+  if (preview.confirmed || !(await c.previews.markConfirmed(confirm, found)))
+    throw stale("it was confirmed before, and what came of it is not known here: look, then ask for a new preview", "unknown");
+  const answer = await c.perform(operation, preview.input);
+  await c.previews.keepAnswer(confirm, preview, answer);
+  return answer;
 }
 
 async function checkUnchanged(c: ToolCaller, { run }: Preview): Promise<void> {
@@ -168,6 +183,6 @@ async function checkUnchanged(c: ToolCaller, { run }: Preview): Promise<void> {
     });
 }
 
-function stale(message: string): PawlError {
-  return new PawlError("PAWL4110", message);
+function stale(message: string, outcome: Outcome = "none"): PawlError {
+  return new PawlError("PAWL4110", message, { outcome });
 }

@@ -23,11 +23,15 @@ describe.each(testStores)("previews on %s", { timeout: 60_000 }, (_, make) => {
   it("another process finds one by its text for five minutes, and another tenant never", async () => {
     const { confirm } = await previews().add(asked);
     const elsewhere = new Previews(await b.reopen(), scope, b.platform);
-    expect(await elsewhere.find(confirm)).toMatchObject({ ...asked, confirmed: false });
+    expect(await elsewhere.find(confirm)).toMatchObject({ preview: { ...asked, confirmed: false } });
     expect(await previews("rival").find(confirm)).toBeUndefined();
     expect(await previews().find(`${confirm}0`)).toBeUndefined();
-    await previews().markConfirmed(confirm, (await previews().find(confirm))!);
-    expect(await elsewhere.find(confirm)).toMatchObject({ confirmed: true });
+    const found = (await previews().find(confirm))!;
+    const marked = await Promise.all([previews().markConfirmed(confirm, found), elsewhere.markConfirmed(confirm, found)]);
+    expect(marked.toSorted()).toEqual([false, true]);
+    expect(await elsewhere.find(confirm)).toMatchObject({ preview: { confirmed: true } });
+    await previews().keepAnswer(confirm, found.preview, { paused: true });
+    expect(await elsewhere.find(confirm)).toMatchObject({ preview: { confirmed: true, answer: { paused: true } } });
     b.advanceClock(5 * 60_000);
     expect(await elsewhere.find(confirm)).toBeUndefined();
   });

@@ -22,6 +22,14 @@ export interface Preview {
   readonly expiresAt: number;
   /** It was confirmed before: what it looked at may have changed because of that. */
   readonly confirmed: boolean;
+  /** What came of it, of an operation that has no id of its own: that is answered when it is confirmed again. */
+  readonly answer?: unknown;
+}
+
+/** A preview as it is stored. */
+export interface FoundPreview {
+  readonly preview: Preview;
+  readonly version: number;
 }
 
 const livesMs = 5 * 60_000;
@@ -49,16 +57,23 @@ export class Previews {
   }
 
   /** Undefined: there is none, or it has expired. */
-  async find(confirm: string): Promise<Preview | undefined> {
+  async find(confirm: string): Promise<FoundPreview | undefined> {
     const [row] = await this.#store.kv.get(this.#collection, [sha256Hex(confirm)]);
     if (row === undefined) return undefined;
     const preview = JSON.parse(row.value) as Preview;
-    return preview.expiresAt > (await this.#store.info()).nowMs ? preview : undefined;
+    return preview.expiresAt > (await this.#store.info()).nowMs ? { preview, version: row.version } : undefined;
   }
 
-  /** From now on it is acted on whatever the run has become: it may be repeated after its answer was lost. */
-  async markConfirmed(confirm: string, preview: Preview): Promise<void> {
+  /** Of several who confirm it at once, true for the first. From now on it is acted on whatever the run has become. */
+  async markConfirmed(confirm: string, { preview, version }: FoundPreview): Promise<boolean> {
     const value = JSON.stringify({ ...preview, confirmed: true } satisfies Preview);
+    const answer = await this.#store.kv.put([{ collection: this.#collection, key: sha256Hex(confirm), value, expect: version }]);
+    return answer.kind === "put";
+  }
+
+  /** So that it is answered again. */
+  async keepAnswer(confirm: string, preview: Preview, answer: unknown): Promise<void> {
+    const value = JSON.stringify({ ...preview, confirmed: true, answer } satisfies Preview);
     await this.#store.kv.put([{ collection: this.#collection, key: sha256Hex(confirm), value }]);
   }
 

@@ -15,6 +15,8 @@ export interface HeldRun {
   readonly failures: number;
   readonly error: string;
   readonly nextTry: string;
+  /** What a caller without the scope `payloads` is not shown. */
+  readonly hidden?: readonly string[];
 }
 export interface ConsumerView {
   readonly consumer: string;

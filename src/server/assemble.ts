@@ -24,6 +24,7 @@ import { Mcp } from "./mcp.ts";
 import { openApiResponder } from "./openapi.ts";
 import { metricsPermitted, ServerMetrics } from "./metrics.ts";
 import { RequestPath, traceIdOf } from "./operate.ts";
+import { Refusal } from "./problem.ts";
 import type { ServerAuthenticator } from "./access/principal.ts";
 import { Rest } from "./rest.ts";
 import { Rpc } from "./rpc.ts";
@@ -80,6 +81,18 @@ export interface PawlServer {
    */
   stop(o?: { readonly drainDelayMs?: number }): Promise<void>;
 }
+
+const readMethods: readonly string[] = ["GET", "HEAD"];
+/** What the paths beside the operations can be asked. */
+const ownMethods: ReadonlyMap<string, readonly string[]> = new Map([
+  ["/livez", readMethods],
+  ["/readyz", readMethods],
+  ["/metrics", readMethods],
+  ["/openapi.json", readMethods],
+  ["/rpc", ["POST"]],
+  ["/mcp", ["POST"]],
+  ["/session", ["POST", "DELETE"]],
+]);
 
 const loopbackNames = ["localhost", "127.0.0.1", "[::1]"];
 const defaultPort = 7350;
@@ -150,10 +163,10 @@ export function assembleServer(parts: ServerParts): PawlServer {
   const route = (inbound: InboundHere, traceId: string): Promise<ServedAnswer> => {
     if (parts.probesOnly === true && inbound.path !== "/livez" && inbound.path !== "/readyz")
       return Promise.reject(new PawlError("PAWL4093", "this server answers probes only"));
-    if (inbound.method === "OPTIONS")
-      return Promise.resolve(
-        options(inbound, inbound.path === "/rpc" || inbound.path === "/mcp" ? ["POST"] : rest.methodsOf(inbound.path)),
-      );
+    const own = ownMethods.get(inbound.path) ?? (dashboard?.owns(inbound.path) === true ? readMethods : undefined);
+    if (inbound.method === "OPTIONS") return Promise.resolve(options(inbound, own ?? rest.methodsOf(inbound.path)));
+    // JSON-RPC refuses in its own words.
+    if (own !== undefined && inbound.path !== "/rpc" && !own.includes(inbound.method)) return Promise.reject(notPossible(inbound, own));
     switch (inbound.path) {
       case "/livez":
         return Promise.resolve(health.live());
@@ -242,6 +255,11 @@ function isHere(inbound: Inbound): inbound is InboundHere {
 function isBelow(base: string, url: string): boolean {
   const path = url.split("?", 1)[0]!;
   return base === "" || path === base || path.startsWith(`${base}/`);
+}
+
+function notPossible({ method, path }: InboundHere, methods: readonly string[]): Refusal {
+  const error = new PawlError("PAWL4093", `${method.slice(0, 20)} is not possible at ${path}`);
+  return new Refusal(error, { allow: [...methods, "OPTIONS"].join(", ") }, 405);
 }
 
 function options({ path }: InboundHere, methods: readonly string[]): ServedAnswer {

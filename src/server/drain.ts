@@ -1,6 +1,7 @@
 // The end of a server, in order: it says that it is not ready, serves for a while so that load balancers notice, stops accepting, ends what waits, and
 // gives the rest a bounded time. Requests under way are known here, so that each can be answered or ended. It must never refuse during the delay.
 import type { Platform } from "../platform/platform.ts";
+import { wideAbortController } from "../platform/wide-signal.ts";
 import type { Inbound } from "./http/inbound.ts";
 
 /** How long answers may take once nothing new is accepted. */
@@ -22,7 +23,7 @@ export class UnderWay {
   /** Aborted when the caller has gone, or when the server ends. */
   get signal(): AbortSignal {
     if (this.#controller === undefined) {
-      this.#controller = new AbortController();
+      this.#controller = wideAbortController();
       if (this.#aborted) this.#controller.abort();
       else this.#leave = this.#inbound.whenGone(() => this.abort());
     }

@@ -22,7 +22,8 @@ export function guard(inbound: Inbound, o: GuardOptions): void {
   if (!isBearer(headers)) guardAmbient(inbound, o);
   const coding = headers.get("content-encoding") ?? "identity";
   if (hasBody && coding.toLowerCase() !== "identity") throw bodyRefused(415, "the body must not be compressed");
-  if (hasBody && encodingOfType(headers.get("content-type")) === undefined) throw bodyRefused(415, "the body must be application/json");
+  if (hasBody && encodingOfType(headers.get("content-type")) === undefined)
+    throw bodyRefused(415, "the body must be application/json, in UTF-8");
 }
 
 /** Also for a caller that sent a bearer token and was recognised by something else: a header that anybody can add must not open this door. */

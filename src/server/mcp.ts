@@ -1,7 +1,6 @@
 // POST /mcp: the operations as tools of MCP, on the same path as REST and JSON-RPC: guard, authenticate, limits, schema, authorise, audit. Every request
 // stands for itself, so that any process of the server can answer it. It must never hold a request open for longer than its tool takes.
 import type { AccessScope } from "../core/principal.ts";
-import { PawlError } from "../errors/error.ts";
 import { callTool, type ToolCaller } from "../mcp/call-tool.ts";
 import { Previews } from "../mcp/previews.ts";
 import { answerMcp } from "../mcp/protocol.ts";
@@ -10,7 +9,7 @@ import type { FullStore } from "../store/full-store.ts";
 import { type ServedAnswer, answerOfResponse, jsonAnswer } from "./http/answer.ts";
 import { readBodyText, type Inbound } from "./http/inbound.ts";
 import type { Admitted, RequestPath } from "./operate.ts";
-import { bodyRefused, Refusal } from "./problem.ts";
+import { bodyRefused } from "./problem.ts";
 import { encodeValue, parseJson } from "./wire.ts";
 
 const bodyBytesMax = 1_048_576 + 65_536;
@@ -30,9 +29,6 @@ export class Mcp {
   }
 
   async answer(inbound: Inbound, traceId: string): Promise<ServedAnswer> {
-    const { method } = inbound;
-    if (method !== "POST")
-      throw new Refusal(new PawlError("PAWL4093", `${method} is not possible at /mcp`), { allow: "POST, OPTIONS" }, 405);
     const admitted = await this.#path.admit(inbound, traceId);
     try {
       const body = parseJson(await readBodyText(inbound, bodyBytesMax), "plain");
@@ -76,7 +72,8 @@ function methodOf(body: unknown): string | undefined {
 }
 
 function noMethod(body: unknown): ServedAnswer {
-  const { id = null } = body as { readonly id?: unknown };
+  const { id } = body as { readonly id?: unknown };
+  if (id === undefined) return { status: 202, headers: {}, body: null }; // a notification is not answered
   const error = { code: -32_601, message: "this server has tools, and nothing else" };
-  return jsonAnswer(200, { jsonrpc: "2.0", id, error });
+  return jsonAnswer(200, { jsonrpc: "2.0", id: typeof id === "string" || typeof id === "number" ? id : null, error });
 }

@@ -206,7 +206,7 @@ export class RequestPath {
     try {
       authorise(caller, operation, checked);
     } catch (e) {
-      if (e instanceof PawlError && e.page !== "PAWL4090")
+      if (e instanceof PawlError && statusOf(e).http !== 422)
         this.#parts.audit?.denied(actOf(caller, operation, checked), statusOf(e).http, e.code);
       throw e;
     }

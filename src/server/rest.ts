@@ -10,7 +10,7 @@ import type { HeaderReader } from "./http/web-request.ts";
 import type { Reply } from "./call.ts";
 import type { Admitted, RequestPath } from "./operate.ts";
 import { Refusal } from "./problem.ts";
-import { decodeValue, encodeValue, encodingOfAccept, encodingOfType, exactType, parseJson } from "./wire.ts";
+import { decodeValue, encodeValue, encodingOfAccept, encodingOfType, exactType, parseJson, pointerPart } from "./wire.ts";
 
 export type Members = Readonly<Record<string, unknown>>;
 
@@ -112,7 +112,9 @@ function membersIn(operation: Operation): number {
 
 function notFound(path: string, method: string, allowed: readonly string[]): Error {
   const shown = path.length > 200 ? `${path.slice(0, 200)}…` : path;
-  if (allowed.length === 0) return new PawlError("PAWL4093", `there is nothing at ${shown}`);
+  const spelt = path.split("/").every((part) => idOf(part) !== undefined);
+  const why = spelt ? "" : ": a part of it is neither percent-encoded UTF-8 nor ~ and base64url";
+  if (allowed.length === 0) return new PawlError("PAWL4093", `there is nothing at ${shown}${why}`);
   return new Refusal(new PawlError("PAWL4093", `${method} is not possible at ${shown}`), { allow: allowed.join(", ") }, 405);
 }
 
@@ -123,18 +125,28 @@ function wantsStream(operation: Operation, headers: HeaderReader): boolean {
 async function inputOf({ operation, members }: Found, inbound: Inbound): Promise<Members> {
   const query = queryMembers(inbound.query);
   const body = inbound.method === "POST" ? await bodyMembers(inbound, operation) : {};
+  for (const name of Object.keys(query))
+    if (Object.hasOwn(body, name) && body[name] !== query[name]) throw givenTwice(name, "in the query and in the body, and they differ");
   const input: Record<string, unknown> = { ...query, ...body };
   for (const [name, value] of Object.entries(members)) {
-    if (Object.hasOwn(input, name) && input[name] !== value)
-      throw new PawlError("PAWL4011", `${name} is in the path and in the request, and they differ`);
+    if (Object.hasOwn(input, name) && input[name] !== value) throw givenTwice(name, "in the path and in the request, and they differ");
     input[name] = value;
   }
   return withHeaders(operation, input, inbound.headers);
 }
 
+function givenTwice(name: string, where: string): PawlError {
+  return new PawlError("PAWL4011", `${name.slice(0, 64)} is ${where}: send it once`, {
+    errors: [{ pointer: `/${pointerPart(name.slice(0, 64))}`, message: "is given twice" }],
+  });
+}
+
 function queryMembers(query: URLSearchParams): Members {
   const given = membersOf(query);
-  if (given === undefined) throw new PawlError("PAWL4011", "a member of the query is given twice");
+  if (given === undefined) {
+    const names = [...query.keys()];
+    throw givenTwice(names.find((name, i) => names.indexOf(name) < i) ?? "a member", "in the query twice");
+  }
   const { values: _, ...members } = given;
   for (const name of Object.keys(members)) if (numberMembers.has(name)) members[name] = numberOf(members[name] as string);
   return members;
@@ -163,6 +175,7 @@ function withHeaders(operation: Operation, input: Members, headers: HeaderReader
   if (key !== null) {
     if (idempotentBy === undefined) throw new PawlError("PAWL4011", `${operation} takes no Idempotency-Key`);
     const id = unquoted(key);
+    if (id === undefined) throw new PawlError("PAWL4011", "Idempotency-Key is one key, bare or as quoted text");
     if (all[idempotentBy] !== undefined && all[idempotentBy] !== id)
       throw new PawlError("PAWL4011", `Idempotency-Key and ${idempotentBy} differ: send one of them, or the same in both`);
     all = { ...all, [idempotentBy]: id };
@@ -173,8 +186,9 @@ function withHeaders(operation: Operation, input: Members, headers: HeaderReader
 }
 
 /** A structured header is quoted text; most callers send it bare. */
-function unquoted(value: string): string {
-  return /^".*"$/.test(value) ? value.slice(1, -1).replaceAll(/\\(["\\])/g, "$1") : value;
+function unquoted(value: string): string | undefined {
+  if (!value.startsWith('"')) return value;
+  return /^"(?:[^"\\]|\\["\\])*"$/.test(value) ? value.slice(1, -1).replaceAll(/\\(["\\])/g, "$1") : undefined;
 }
 
 const statusOfOutcome = { created: 201, pending: 202 } as const;

@@ -7,6 +7,7 @@ import { requireLog } from "../client/archive/availability.ts";
 import type { LocalClientDeps } from "../client/client-deps.ts";
 import { requireRun } from "../client/find-run.ts";
 import { openGraphStream } from "../client/graphs/stream.ts";
+import { toRunQuery } from "../client/lists/list-runs.ts";
 import type { ChangeBatch } from "../client/streams/change-reader.ts";
 import { openRunCursor, type FollowPage, type RunCursor } from "../client/streams/follow.ts";
 import { hubOf } from "../client/streams/hub.ts";
@@ -29,6 +30,8 @@ import { type Encoding, encodeValue, encodingOfAccept } from "./wire.ts";
 const standardHeartbeatMs = 15_000;
 const perCallerMax = 200;
 const allMax = 2_000;
+/** What a stream could not keep: it has no pages, and every event of it has its place. */
+const pageMembers = ["before", "limit", "cursor", "step"] as const;
 /** How long a stream may take to go after its `bye`. */
 const byeMs = 2_000;
 
@@ -72,6 +75,11 @@ export class Streams {
 
   async respond(operation: Operation, admitted: Admitted, given: Members): Promise<ServedAnswer> {
     const input = this.#deps.permit(admitted, operation, given);
+    const paged = pageMembers.find((name) => input[name] !== undefined);
+    if (paged !== undefined)
+      throw new PawlError("PAWL4011", `${paged} is for pages, and this request asks for a stream: leave it out`, {
+        errors: [{ pointer: `/${paged}`, message: "is not possible with a stream" }],
+      });
     const { method, headers: asked, query } = admitted.inbound;
     const exact = query.get("values") === "exact";
     const look = {
@@ -87,6 +95,7 @@ export class Streams {
       admitted.end();
       return { status: 200, headers: { ...headers }, body: null };
     }
+    if (operation === "runs.watch") toRunQuery(this.#deps.client.scope, changeFilter(input)); // what is wrong with it is refused as an answer
     const cursor = followed === undefined ? undefined : await openRunCursor(this.#deps.client, followed, place ?? after);
     let stream: OpenStream;
     try {
@@ -97,10 +106,7 @@ export class Streams {
     }
     const { connection } = stream;
     const types = input["types"] as readonly string[] | undefined;
-    if (operation === "runs.watch") {
-      const { follow: _, ...filter } = input;
-      this.#guarded(stream, this.#showChanges(connection, filter, look.encoding));
-    }
+    if (operation === "runs.watch") this.#guarded(stream, this.#showChanges(connection, changeFilter(input), look.encoding));
     if (cursor !== undefined) this.#guarded(stream, this.#showRun(connection, cursor, look, types, operation !== "runs.watch"));
     this.#deps.metrics.countRequest(operation, 200);
     admitted.end(); // streams are counted and ended here, not as requests
@@ -295,6 +301,11 @@ const headers = {
 function eventFrame(runId: string, { runSeq, record }: SharedEvent, { encoding, payloads }: EventLook): SseFrame {
   const [shown] = payloads ? [record] : (hidePayloads("runs.events", { items: [record] }) as { items: unknown[] }).items;
   return sseFrame("event", encodeValue(shown, encoding), placeText(runId, runSeq));
+}
+
+function changeFilter(input: Members): Members {
+  const { follow: _, ...filter } = input;
+  return filter;
 }
 
 /** Each run is a frame of its own; a look at many is sent as one piece. */

@@ -19,7 +19,12 @@ const answerLimits = { valueBytesMax: Number.POSITIVE_INFINITY, depthMax: 1_000 
 
 /** The encoding that a body has; undefined: not JSON. */
 export function encodingOfType(contentType: string | null): Encoding | undefined {
-  const type = (contentType ?? "").split(";", 1)[0]!.trim().toLowerCase();
+  const [type = "", ...parameters] = (contentType ?? "")
+    .toLowerCase()
+    .split(";")
+    .map((part) => part.trim());
+  // JSON is UTF-8: read as that, another encoding would be another text.
+  if (parameters.some((p) => p.startsWith("charset=") && !/^charset="?utf-?8"?$/.test(p))) return undefined;
   if (type === exactType) return "exact";
   return type === "application/json" ? "plain" : undefined;
 }

@@ -126,6 +126,23 @@ describe("MCP over HTTP", () => {
     expect(end.data.answer).toMatchObject({ status: "COMPLETED", result: { got: { by: "ann" } } });
   });
 
+  it("a tool without an id of its own acts once, too: the second answer is that of the first", async () => {
+    const s = await served();
+    const mcp = await connected(s);
+    await s.post("/v1/runs", { workflow: "approval", id: "n-1" });
+    await s.post("/v1/runs/n-1/investigation", { reason: "slow" });
+    const { confirm } = (await mcp.call("note_investigation", { id: "n-1", reason: "called the bank" })).data.preview as {
+      confirm: string;
+    };
+    const said = await Promise.all([1, 2, 3].map(() => mcp.call("note_investigation", { confirm })));
+    expect(said.some((a) => !a.isError)).toBe(true);
+    for (const a of said.filter((x) => x.isError)) expect(a.data.problem).toMatchObject({ page: "PAWL4110", outcome: "unknown" });
+    const later = await mcp.call("note_investigation", { confirm });
+    expect(later.data.answer).toEqual(said.find((a) => !a.isError)!.data.answer);
+    const [record] = (await s.get("/v1/investigations")).json.items as { notes: { reason: string }[] }[];
+    expect(record!.notes.map((n) => n.reason)).toEqual(["slow", "called the bank"]);
+  });
+
   it("refuses a confirm text with other arguments, for another tool, for another caller, or of its own making", async () => {
     const byHeader = await served({
       auth: (r) => ({ kind: "agent", subject: r.headers.get("x-who") ?? "nobody", scopes: ["read", "work", "operate"] }),

@@ -132,9 +132,12 @@ function messageOf(issue: z.core.$ZodIssue): string {
       return issue.origin === "string" || issue.origin === "array" ? "must not be empty" : `must be at least ${String(issue.minimum)}`;
     case "too_big":
       if (issue.origin === "string") return `must have at most ${String(issue.maximum)} characters`;
+      if (issue.origin === "array") return `must have at most ${String(issue.maximum)} items`;
       return `must be at most ${String(issue.maximum)}`;
     case "invalid_format":
       return formats[issue.format] ?? "has the wrong form";
+    case "custom":
+      return issue.message; // our own words (exact.ts)
     case "invalid_key":
       return "has a member whose name is not permitted";
     default:

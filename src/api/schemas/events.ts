@@ -83,7 +83,9 @@ export const consumerViewSchema: z.ZodType<ConsumerView> = exact<ConsumerView>()
     joinedAt: time,
     waiting: count,
     active: z.boolean(),
-    held: z.array(z.strictObject({ runId: id, watermark: count, failures: count, error: z.string(), nextTry: time })),
+    held: z.array(
+      z.strictObject({ runId: id, watermark: count, failures: count, error: z.string(), nextTry: time, hidden: maybe(textList) }),
+    ),
     deadLetters: count,
   }),
 );

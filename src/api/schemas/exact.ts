@@ -49,6 +49,9 @@ export const id: z.ZodString = z.string().min(1).max(1024);
 export const count: z.ZodInt = z.int().min(0);
 export const textList: z.ZodArray<z.ZodString> = z.array(z.string());
 export const textMap: z.ZodRecord<z.ZodString, z.ZodString> = z.record(z.string(), z.string());
+/** With so many members at most, where each of them costs its own look. */
+export const atMost = <S extends z.ZodRecord>(members: number, schema: S): S =>
+  schema.refine((o) => Object.keys(o as object).length <= members, { error: `must have at most ${members} members` });
 /** Why somebody does something. */
 export const reason: z.ZodString = z.string().min(1).max(2048);
 export const requestId: z.ZodUUID = z.uuidv4();

@@ -127,6 +127,8 @@ export const decisionViewSchema: z.ZodType<DecisionView> = exact<DecisionView>()
     since: time,
     code: z.string(),
     reason: z.string(),
+    quotes: maybe(z.string()),
+    hidden: maybe(textList),
     step: maybe(
       z.strictObject({
         stepId: z.string(),
@@ -152,7 +154,7 @@ export const decisionViewSchema: z.ZodType<DecisionView> = exact<DecisionView>()
       }),
     ),
     question: maybe(questionViewSchema),
-    unconfirmed: maybe(z.array(z.strictObject({ stepId: z.string(), verifier: z.string(), reason: z.string() }))),
+    unconfirmed: maybe(z.array(z.strictObject({ stepId: z.string(), verifier: z.string(), reason: z.string(), hidden: maybe(textList) }))),
     proposed: maybe(z.strictObject({ by: z.string(), reason: z.string(), answer: z.string() })),
     answered: maybe(z.literal(true)),
     evidence: z.array(count),

@@ -4,7 +4,7 @@ import { z } from "zod";
 import { readinessLabels } from "../../events/plan-readiness.ts";
 import type { OperationInput, OperationOutput } from "../operation-types.ts";
 import type { RunStanding, StepWhy, TemplateView } from "../types/plan.ts";
-import { count, exact, id, limit, maybe, reason, time } from "./exact.ts";
+import { count, exact, id, limit, maybe, reason, textList, time } from "./exact.ts";
 
 const readiness = z.enum(readinessLabels);
 
@@ -22,6 +22,8 @@ export const stepWhySchema: z.ZodType<StepWhy> = exact<StepWhy>()(
     stepId: z.string(),
     readiness,
     sentence: z.string(),
+    quotes: maybe(z.string()),
+    hidden: maybe(textList),
     waitsFor: z.array(z.string()),
     since: maybe(time),
     next: maybe(time),

@@ -66,6 +66,8 @@ const because = exact<Because>()(
       "ended",
     ]),
     text: z.string(),
+    quotes: maybe(z.string()),
+    hidden: maybe(textList),
     since: time,
     until: maybe(time),
     fix: maybe(z.string()),

@@ -14,14 +14,14 @@ import type {
   WorkerStops,
   WorkerWelcome,
 } from "../types/workers.ts";
-import { count, exact, id, maybe, textList, textMap } from "./exact.ts";
+import { atMost, count, exact, id, maybe, textList, textMap } from "./exact.ts";
 import { guaranteeClassSchema } from "./run.ts";
 
 const place = z.strictObject({ concurrency: z.int().min(1).max(10_000) });
 const works = z.array(z.strictObject({ task: id, version: maybe(id) })).max(1_000);
-const queues = z.record(z.string().min(1).max(128), place);
+const queues = atMost(100, z.record(z.string().min(1).max(128), place));
 export const workerHelloSchema: z.ZodType<WorkerHello> = exact<WorkerHello>()(
-  z.strictObject({ lang: z.string().min(1).max(64), works: works.min(1), queues, labels: maybe(textMap) }),
+  z.strictObject({ lang: z.string().min(1).max(64), works: works.min(1), queues, labels: maybe(atMost(100, textMap)) }),
 );
 export const workerWelcomeSchema: z.ZodType<WorkerWelcome> = exact<WorkerWelcome>()(
   z.strictObject({ workerId: z.string(), leaseMs: count, beatEveryMs: count, beginWithinMs: count }),

@@ -91,6 +91,9 @@ export interface DecisionView {
   readonly since: string;
   readonly code: string;
   readonly reason: string;
+  /** Words in the reason that a step's error or a verifier said. Without the scope `payloads` it has "…" in their place. */
+  readonly quotes?: string;
+  readonly hidden?: Hidden;
   readonly step?: {
     readonly stepId: string;
     readonly name: string;
@@ -117,7 +120,12 @@ export interface DecisionView {
   /** Of a question that the run's code asks (`ctx.ask`). */
   readonly question?: QuestionView;
   /** Recorded effects that the world no longer shows, by what their verifiers said. */
-  readonly unconfirmed?: readonly { readonly stepId: string; readonly verifier: string; readonly reason: string }[];
+  readonly unconfirmed?: readonly {
+    readonly stepId: string;
+    readonly verifier: string;
+    readonly reason: string;
+    readonly hidden?: Hidden;
+  }[];
   /** One person's answer that waits for another's. */
   readonly proposed?: { readonly by: string; readonly reason: string; readonly answer: string };
   /** An answer was posted, and no engine has taken it yet. */

@@ -26,6 +26,9 @@ export interface Because {
     | "ended";
   /** One sentence for a person. */
   readonly text: string;
+  /** Words in it that a step's error or a verifier said. Without the scope `payloads` the sentence has "…" in their place. */
+  readonly quotes?: string;
+  readonly hidden?: Hidden;
   readonly since: string;
   /** When it continues by itself, where that is known. */
   readonly until?: string;

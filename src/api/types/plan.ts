@@ -1,6 +1,7 @@
 // Plans as they travel: where the run of a DAG stands, why each step is not further, and the registered templates.
 // Types only; what they mean is computed in events/plan-readiness.ts.
 import type { PlanStatus, Readiness } from "../../events/plan-readiness.ts";
+import type { Hidden } from "./run.ts";
 
 export type { PlanStatus, Readiness };
 
@@ -22,6 +23,9 @@ export interface StepWhy {
   readonly stepId: string;
   readonly readiness: Readiness;
   readonly sentence: string;
+  /** Words in it that a step's error or a verifier said. Without the scope `payloads` the sentence has "…" in their place. */
+  readonly quotes?: string;
+  readonly hidden?: Hidden;
   /** The steps that it waits for, at most ten. */
   readonly waitsFor: readonly string[];
   readonly since?: string;

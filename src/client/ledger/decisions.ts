@@ -9,6 +9,7 @@ import { readPayload } from "../../events/payload.ts";
 import { encodeCursor } from "../../store/keys.ts";
 import type { RunRow, Store } from "../../store/port.ts";
 import type { LocalClientDeps } from "../client-deps.ts";
+import { verifierSaid } from "../operate/log-tail.ts";
 import { checkLimit, decodePlace, encodePlace, filterMark, invalidCursor, markedCursor, placeOf } from "../lists/list-cursor.ts";
 import type { LogFolds } from "../lists/log-folds.ts";
 import { questionView } from "../questions/list.ts";
@@ -94,6 +95,7 @@ function toDecisionView(row: RunRow, d: OpenDecision): DecisionView {
     since: toTimeText(d.since),
     code: d.code,
     reason: d.reason,
+    ...(d.kind === "failure" || d.code === verifierSaid ? { quotes: d.reason } : {}),
     ...(e === undefined || d.kind === "approval"
       ? {}
       : {

@@ -1,6 +1,6 @@
 // Listing runs: a public filter checked and made the store's question, and a cursor that belongs to its filter. The store ends a page after
 // so many rows; who wants so many runs, and not one page, asks until it has them. Never counts: that would read everything.
-import { runStatuses, waitingKinds } from "../../core/model.ts";
+import { runStatuses, waitingKinds, type RunStatus } from "../../core/model.ts";
 import { PawlError } from "../../errors/error.ts";
 import { parseTimeMs } from "../../events/envelope.ts";
 import type { RunQuery } from "../../store/port.ts";
@@ -26,11 +26,12 @@ export async function listRunPage(c: Pick<LocalClientDeps, "store" | "scope">, q
 
 /** What a filter asks of the store; what is wrong with it is refused with PAWL4011. */
 export function toRunQuery(scope: RunQuery["scope"], q: Omit<RunFilter, "limit" | "cursor">): Omit<RunQuery, "limit" | "cursor"> {
-  checkStatuses(q.status);
   checkWaiting(q.waiting);
   const texts = { workflow: q.workflow, workflowId: q.workflowId, errorCode: q.errorCode, parentRunId: q.parent, waiting: q.waiting };
   const times = { since: timeOf(q.since, "since"), until: timeOf(q.until, "until") };
-  const given = Object.entries({ status: q.status, ...texts, tags: checkTags(q.tags), ...times }).filter(([, v]) => v !== undefined);
+  const given = Object.entries({ status: checkStatuses(q.status), ...texts, tags: checkTags(q.tags), ...times }).filter(
+    ([, v]) => v !== undefined,
+  );
   for (const [name, value] of Object.entries(texts))
     if (value !== undefined && typeof value !== "string") throw wrong(`${name === "parentRunId" ? "parent" : name} must be a text`);
   return { scope, ...(Object.fromEntries(given) as Omit<RunQuery, "scope" | "limit" | "cursor">) };
@@ -51,12 +52,17 @@ export async function collectRuns(list: (q: RunFilter) => Promise<RunPage>, q: R
 
 const wrong = (message: string): PawlError => new PawlError("PAWL4011", message);
 
-function checkStatuses(status: unknown): void {
-  if (status === undefined) return;
+/** Each once: a database has a limit of its own to what a question may list. */
+function checkStatuses(status: unknown): RunFilter["status"] {
+  if (status === undefined) return undefined;
   if (!Array.isArray(status)) throw wrong(`status must be a list, such as ["FAILED"], not ${JSON.stringify(status)}`);
   for (const x of status)
     if (!(runStatuses as readonly unknown[]).includes(x)) throw wrong(`status: ${JSON.stringify(x)} is none of ${runStatuses.join(", ")}`);
+  return [...new Set(status as readonly RunStatus[])];
 }
+
+/** Every tag is a condition of its own: hundreds of them would occupy a database for half a minute. */
+const filterTagsMax = 20;
 
 function checkWaiting(waiting: unknown): void {
   if (waiting !== undefined && !(waitingKinds as readonly unknown[]).includes(waiting))
@@ -67,6 +73,7 @@ function checkTags(tags: unknown): RunFilter["tags"] {
   if (tags === undefined) return undefined;
   const isObject = typeof tags === "object" && tags !== null && !Array.isArray(tags);
   if (!isObject || Object.values(tags).some((v) => typeof v !== "string")) throw wrong('tags must be texts by name, such as { team: "a" }');
+  if (Object.keys(tags).length > filterTagsMax) throw wrong(`a filter has at most ${filterTagsMax} tags`);
   return tags as RunFilter["tags"];
 }
 

@@ -27,7 +27,7 @@ export async function messageState(
   name: string,
   messageId: string,
 ): Promise<MessageState | undefined> {
-  const given = checkSignalId(messageId, c.platform);
+  const given = checkSignalId(messageId, c.platform, kind === "update" ? "updateId" : "signalId");
   const record = await lookForMessage(c, checkId(id, "the run's id"), kind, checkName(name, `the ${kind}'s name`), given);
   return record === undefined ? undefined : { ...(await stateOf(c, record)), result: acceptedResult(record) };
 }

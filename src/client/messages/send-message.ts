@@ -57,7 +57,7 @@ export async function sendUpdate(
   o: NonNullable<Parameters<Client["update"]>[3]> = {},
 ): Promise<unknown> {
   const text = payload === undefined ? null : encode(payload, c.limits, `update ${name}`);
-  const updateId = checkSignalId(o.updateId, c.platform);
+  const updateId = checkSignalId(o.updateId, c.platform, "updateId");
   const traceparent = traceOf(c, o);
   const ask = (check?: (run: RunRow | undefined) => Promise<void>): Promise<{ record: AcceptedRecord }> =>
     postMessage(

@@ -7,15 +7,12 @@ import type { Platform } from "../../platform/platform.ts";
 const bytesMax = 128;
 
 /** Checked before anything is stored; a missing id is made fresh, and the request is then not idempotent (W-047). */
-export function checkSignalId(id: unknown, platform: Platform): string {
+export function checkSignalId(id: unknown, platform: Platform, field: "signalId" | "updateId" = "signalId"): string {
   if (id === undefined) return platform.uuidV4();
+  const refused = (problem: string): PawlError => new PawlError("PAWL4005", `${field} ${problem}`, { data: { field } });
   if (typeof id !== "string") throw refused("must be a string");
   if (id === "") throw refused("must not be empty");
   if (!isWellFormedText(id)) throw refused("must be well-formed text without U+0000");
   if (utf8Length(id) > bytesMax) throw refused(`must be at most ${bytesMax} bytes of UTF-8`);
   return id;
-}
-
-function refused(problem: string): PawlError {
-  return new PawlError("PAWL4005", `signalId ${problem}`, { data: { field: "signalId" } });
 }

@@ -133,6 +133,18 @@ it("names the step that failed for good and waits for a person, until somebody h
   expect(readTail([...held, answered]).asked).toBeNull();
 });
 
+it("says which of its words a step's error or a verifier said", () => {
+  const doubt = (code: string): Because => {
+    const payload = JSON.stringify({ stepId: "pay", reason: "no receipt for card 4.", code });
+    const e = { eventType: "pawl.EffectInDoubt", stepId: null, payload, persistedAt: 1_000 } as unknown as EventRecord;
+    return because({ waiting: "decision" }, { tail: readTail([e]) });
+  };
+  expect(doubt("PAWL2002")).toMatchObject({ text: expect.stringContaining(": no receipt for card 4."), quotes: "no receipt for card 4" });
+  expect(doubt("PAWL2001")).not.toHaveProperty("quotes");
+  const open = [{ step: "pay", waits: "retry", at: 1, error: "refused!" }] as const;
+  expect(because({ waiting: "retry" }, tail({ open }))).toMatchObject({ quotes: "refused!" });
+});
+
 it("a step at work says until when a killed engine would count as alive, and who it is", () => {
   const open = tail({ open: [{ step: "pay", waits: null, at: 1 }] });
   expect(because({}, { ...open, leaseLeftMs: 6_200 })).toMatchObject({

@@ -74,6 +74,7 @@ function decision({ row, tail, nowMs }: BecauseFacts): Because {
     });
   const of = asked?.step === undefined ? "A person must decide how it continues" : `A person must decide about step ${asked.step}`;
   return said("decision", `${of}${detail(asked?.reason)}.`, since, {
+    ...(asked?.quotes === true ? quoted(asked.reason) : {}),
     fix: `pawl decisions lists the possible answers; then: pawl resolve ${row.workflowId} --by <you> --reason <why>`,
   });
 }
@@ -91,7 +92,10 @@ function waiting(f: BecauseFacts): Because {
     case "timer":
       return said("timer", `It sleeps${named(wait)}.`, since, until);
     case "retry":
-      return said("retry", `An attempt${of(wait)} failed; the next one follows${detail(wait?.error)}.`, since, until);
+      return said("retry", `An attempt${of(wait)} failed; the next one follows${detail(wait?.error)}.`, since, {
+        ...until,
+        ...quoted(wait?.error),
+      });
     case "signal":
       return said("signal", wait?.signal === undefined ? "It waits for a message." : `It waits for signal ${wait.signal}.`, since, {
         ...until,
@@ -156,13 +160,19 @@ function waitsForEngine({ row, served, workflowPaused, nowMs }: BecauseFacts): B
     : said("queued", `Its engine ${row.owner} is gone; another one takes it over.`, since, { fix: "pawl engines" });
 }
 
-function said(code: Because["code"], text: string, since: number, more: { readonly until?: string; readonly fix?: string } = {}): Because {
+function said(code: Because["code"], text: string, since: number, more: Pick<Because, "until" | "fix" | "quotes"> = {}): Because {
   return { code, text: text.replace(/([?!])\.$/, "$1"), since: toTimeText(since), ...more };
 }
 
 /** A recorded reason as the end of a sentence, without its own full stop. */
 function detail(reason: string | undefined): string {
-  return reason === undefined || reason === "" ? "" : `: ${reason.replace(/\.$/, "").slice(0, 300)}`;
+  return reason === undefined || reason === "" ? "" : `: ${shortened(reason)}`;
+}
+function shortened(reason: string): string {
+  return reason.replace(/\.$/, "").slice(0, 300);
+}
+function quoted(reason: string | undefined): { quotes?: string } {
+  return reason === undefined || reason === "" ? {} : { quotes: shortened(reason) };
 }
 function named(w: OpenWait | undefined): string {
   return w === undefined ? "" : ` (${w.step})`;

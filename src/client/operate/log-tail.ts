@@ -31,10 +31,14 @@ export interface TailFacts {
     readonly at: number;
     readonly step?: string;
     readonly reason?: string;
+    /** The reason is what a step's error or a verifier said. */
+    readonly quotes?: true;
   } | null;
   readonly paused: { readonly at: number; readonly diverged: boolean; readonly reason?: string } | null;
 }
 
+/** The code of a doubt whose reason is what a verifier said; every other one is in Pawl's own words. */
+export const verifierSaid = "PAWL2002";
 /** How many of the last events are looked at. */
 export const tailMax = 200;
 
@@ -75,14 +79,15 @@ export function readTail(events: readonly EventRecord[]): TailFacts {
         questions.delete(e.stepId ?? "");
         break;
       case pawlEvents.inDoubt: {
-        const p = readPayload<{ stepId?: string; reason?: string }>(e.payload);
+        const p = readPayload<{ stepId?: string; reason?: string; code?: string }>(e.payload);
         const step = open.get(p.stepId ?? "")?.step ?? p.stepId;
-        questions.set(p.stepId ?? "", { kind: "decision", at, ...(step === undefined ? {} : { step }), reason: p.reason ?? "" });
+        const said = p.code === verifierSaid ? { quotes: true as const } : {};
+        questions.set(p.stepId ?? "", { kind: "decision", at, ...(step === undefined ? {} : { step }), reason: p.reason ?? "", ...said });
         break;
       }
       case pawlEvents.held: {
         const p = readPayload<Partial<StepHeldPayload>>(e.payload);
-        questions.set(p.stepId ?? "", { kind: "decision", at, step: p.stepId ?? "", reason: p.error?.message ?? "" });
+        questions.set(p.stepId ?? "", { kind: "decision", at, step: p.stepId ?? "", reason: p.error?.message ?? "", quotes: true });
         break;
       }
       case pawlEvents.decisionNeeded:

@@ -7,6 +7,7 @@ import { toTimeText } from "../../events/envelope.ts";
 import type { EventRecord } from "../../events/event.ts";
 import { pawlEvents, questionOf, readPayload, type StepFailedPayload, type StepStartedPayload } from "../../events/payload.ts";
 import type { DispatchRow, EngineRow, RunRow, StoredQueue } from "../../store/port.ts";
+import { verifierSaid } from "./log-tail.ts";
 
 export interface WhyFacts {
   readonly row: RunRow;
@@ -35,6 +36,8 @@ interface Step {
   readiness: Readiness;
   since: number;
   text: string;
+  /** Words in it that a step's error or a verifier said. */
+  quotes?: string | undefined;
   next?: number;
   facts: Record<string, string | number | boolean>;
 }
@@ -42,10 +45,11 @@ interface Step {
 export function stepWhys(f: WhyFacts): readonly StepWhy[] {
   const steps = recorded(f.events);
   for (const s of steps.values()) if (s.readiness === "running") openStep(f, s);
-  return [...steps.values()].map(({ stepId, readiness, since, text, next, facts }) => ({
+  return [...steps.values()].map(({ stepId, readiness, since, text, quotes, next, facts }) => ({
     stepId,
     readiness,
     sentence: text,
+    ...(quotes === undefined || quotes === "" || !text.includes(quotes) ? {} : { quotes }),
     waitsFor: [],
     since: toTimeText(since),
     ...(next === undefined ? {} : { next: toTimeText(next) }),
@@ -63,8 +67,8 @@ function recorded(events: readonly EventRecord[]): Map<string, Step> {
     steps.set(id, made);
     return made;
   };
-  const set = (s: Step, readiness: Readiness, e: EventRecord, text: string, facts: Step["facts"] = {}): void => {
-    Object.assign(s, { readiness, since: e.persistedAt, text, facts });
+  const set = (s: Step, readiness: Readiness, e: EventRecord, text: string, facts: Step["facts"] = {}, quotes?: string): void => {
+    Object.assign(s, { readiness, since: e.persistedAt, text, facts, quotes });
     delete s.next;
   };
   for (const e of events) {
@@ -89,9 +93,16 @@ function recorded(events: readonly EventRecord[]): Map<string, Step> {
         const { retryAt, error, category } = readPayload<StepFailedPayload>(e.payload);
         const why = error?.message === undefined ? "" : `: ${error.message}`;
         const s = at(id, e);
-        if (retryAt === undefined) set(s, "failed", e, `${id} failed for good${why}`, { category: category ?? "" });
+        if (retryAt === undefined) set(s, "failed", e, `${id} failed for good${why}`, { category: category ?? "" }, error?.message);
         else {
-          set(s, "waiting-for-retry", e, `${id} waits for attempt ${e.logicalAttemptId + 1}${why}`, { attempt: e.logicalAttemptId });
+          set(
+            s,
+            "waiting-for-retry",
+            e,
+            `${id} waits for attempt ${e.logicalAttemptId + 1}${why}`,
+            { attempt: e.logicalAttemptId },
+            error?.message,
+          );
           const due = typeof retryAt === "number" ? retryAt : Date.parse(String(retryAt));
           if (Number.isFinite(due)) s.next = due;
         }
@@ -103,17 +114,15 @@ function recorded(events: readonly EventRecord[]): Map<string, Step> {
         set(at(id, e), "skipped", e, `${id} was skipped: ${skipTexts[p.why ?? ""] ?? p.why ?? "by its run"}${by}`, { why: p.why ?? "" });
         break;
       }
-      case pawlEvents.inDoubt:
-        set(
-          at(id, e),
-          "in-doubt",
-          e,
-          `${id} may have happened or not: ${readPayload<{ reason?: string }>(e.payload).reason ?? "nobody can know"}`,
-        );
+      case pawlEvents.inDoubt: {
+        const { reason, code } = readPayload<{ reason?: string; code?: string }>(e.payload);
+        const quotes = code === verifierSaid ? reason : undefined;
+        set(at(id, e), "in-doubt", e, `${id} may have happened or not: ${reason ?? "nobody can know"}`, {}, quotes);
         break;
+      }
       case pawlEvents.held: {
         const message = readPayload<{ error?: { message?: string } }>(e.payload).error?.message ?? "";
-        set(at(id, e), "waiting-for-decision", e, `${id} failed for good and waits for a person: ${message}`);
+        set(at(id, e), "waiting-for-decision", e, `${id} failed for good and waits for a person: ${message}`, {}, message);
         break;
       }
       case pawlEvents.decisionAnswered:

@@ -27,9 +27,10 @@ export async function whyOfRun(c: LocalClientDeps, row: RunRow, step?: string): 
   if (planned !== undefined) {
     // What the log says of a step that waits on a queue, is at work or was skipped says more than the plan does.
     const more = (w: StepWhy): StepWhy => {
-      const { sentence, facts, next, readiness } = begun.get(w.stepId) ?? w;
+      const { sentence, quotes, facts, next, readiness } = begun.get(w.stepId) ?? w;
       const tells = facts?.["queue"] !== undefined || (readiness === w.readiness && toldByLog.has(readiness));
-      return tells ? { ...w, sentence, ...(facts === undefined ? {} : { facts }), ...(next === undefined ? {} : { next }) } : w;
+      const said = quotes === undefined ? {} : { quotes };
+      return tells ? { ...w, sentence, ...said, ...(facts === undefined ? {} : { facts }), ...(next === undefined ? {} : { next }) } : w;
     };
     return planned.map(more);
   }

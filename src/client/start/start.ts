@@ -4,6 +4,7 @@
 import { retryUnknown } from "../messages/retry-unknown.ts";
 import { inputDigest } from "../../codec/canonical.ts";
 import { encode } from "../../codec/value.ts";
+import { durationMs } from "../../core/duration.ts";
 import { isSettled } from "../../core/model.ts";
 import { checkId, checkName } from "../../core/names.ts";
 import { principalText } from "../../core/principal.ts";
@@ -115,10 +116,10 @@ function buildCreation(c: LocalClientDeps, r: StartRequest, definition: Definiti
     parsed: definition !== undefined,
     tags: checkTags(r.tags),
     idempotencyKey: r.idempotencyKey ?? null,
-    deadlineMs: r.deadlineMs ?? null,
+    deadlineMs: r.deadlineMs === undefined ? null : durationMs(r.deadlineMs, "deadlineMs"),
     namedVersion: r.version,
     priority: r.priority === undefined ? undefined : checkPriority(r.priority, "priority"),
-    delayMs: r.delayMs === 0 ? undefined : r.delayMs,
+    delayMs: r.delayMs === undefined || r.delayMs === 0 ? undefined : durationMs(r.delayMs, "delayMs"),
     traceparent: r.traceparent === undefined ? c.telemetry?.current() : checkTraceparent(r.traceparent),
     by: principalText(c.by),
     request: requestDigest(c, r),
@@ -311,8 +312,13 @@ async function restartRun(
   return attachToOwnKey(c, inside, base, definition, own);
 }
 
+const tagsMax = 100;
+
 function checkTags(tags: Readonly<Record<string, string>> | undefined): Readonly<Record<string, string>> {
-  for (const [k, v] of Object.entries(tags ?? {})) {
+  const given = Object.entries(tags ?? {});
+  // Every list of runs shows them.
+  if (given.length > tagsMax) throw new PawlError("PAWL4011", `a run has at most ${tagsMax} tags, not ${given.length}`);
+  for (const [k, v] of given) {
     checkId(k, "a tag's name");
     if (typeof v !== "string") throw new PawlError("PAWL4011", `tag ${k} must be a string`);
     checkId(v, `tag ${k}`);

@@ -16,6 +16,11 @@ export function authorise(caller: Caller, operation: Operation, input: Readonly<
         data: { operation, scope: "operate" },
       });
     requireReason(operation, input);
+    // Sent again without a key, it would end the run that it made itself.
+    if (input["idempotencyKey"] === undefined)
+      throw new PawlError("PAWL4011", "runs.start with onConflict restart needs an idempotencyKey: the same request may come twice", {
+        errors: [{ pointer: "/idempotencyKey", message: "is missing" }],
+      });
   }
   if (destructive === true && input["dryRun"] !== true) requireReason(operation, input);
 }

@@ -23,11 +23,9 @@ export class SessionResponder {
   }
 
   async answer(inbound: Inbound, traceId: string): Promise<ServedAnswer> {
-    const { method } = inbound;
-    if (method !== "POST" && method !== "DELETE") throw new PawlError("PAWL4093", `there is no ${method} of /session`);
     const admitted = await this.#path.admit(inbound, traceId);
     try {
-      return await (method === "POST" ? this.#buy(admitted) : this.#end(admitted));
+      return await (inbound.method === "POST" ? this.#buy(admitted) : this.#end(admitted));
     } finally {
       admitted.end();
     }

@@ -21,7 +21,7 @@ function tokensOf({ caller, server }: Call): TokenVerbs {
 }
 
 export const accessHandlers: HandlersOf<Own> = {
-  "tokens.create": async (call, wanted) => ({ body: await tokensOf(call).create(wanted), outcome: "created" }),
+  "tokens.create": async (call, wanted) => ({ body: await tokensOf(call).create(wanted), outcome: "created", at: ["tokens"] }),
   "tokens.list": async (call, q) => {
     const { tokens, cursor } = await tokensOf(call).list(q);
     return { body: page(tokens, cursor) };
@@ -30,7 +30,7 @@ export const accessHandlers: HandlersOf<Own> = {
   "tokens.share": async (call, { id, ...wanted }) => {
     const run = await call.client.get(id);
     if (run === undefined) throw noSuchRun(id);
-    return { body: await tokensOf(call).share(run.runId, wanted), outcome: "created" };
+    return { body: await tokensOf(call).share(run.runId, wanted), outcome: "created", at: ["tokens"] };
   },
   "audit.list": async ({ client }, q) => {
     const { records, cursor } = await client.audit(q);

@@ -39,7 +39,11 @@ export const logHandlers: HandlersOf<Own> = {
   },
   "runs.proof": async ({ client }, { id, ...o }) => ({ body: someEffects(await client.proof(id), o) }),
   "runs.verify": async ({ client }, { id }) => ({ body: await client.verifyRun(id) }),
-  "runs.evidence": async ({ client, server }, { id, signer, ...o }) => {
+  "runs.evidence": async ({ client, caller, server }, { id, signer, ...asked }) => {
+    const sees = caller.scopes.includes("payloads");
+    if (!sees && asked.payloads === true)
+      throw new PawlError("PAWL4081", "evidence with payloads needs the scope payloads", { data: { scope: "payloads" } });
+    const o = sees ? asked : { ...asked, payloads: false };
     const sign = signer === undefined ? undefined : server.signers.get(signer);
     if (signer !== undefined && sign === undefined) throw new PawlError("PAWL4011", `this server has no signer ${JSON.stringify(signer)}`);
     return {

@@ -1,7 +1,7 @@
 // Queues, the processes that serve them, acts on steps, and records of what somebody should look at. It must never answer for a step itself:
 // the client's verbs do.
 import type { HandlersOf } from "../call.ts";
-import { page } from "./pages.ts";
+import { namedPage, page } from "./pages.ts";
 
 type Own =
   | "steps.act"
@@ -20,14 +20,14 @@ export const queueHandlers: HandlersOf<Own> = {
     const act = what === "complete" ? { do: what, ...(result === undefined ? {} : { result }) } : { do: what };
     return { body: await client.act(id, step, act, { ...o, timeoutMs: wait * 1_000 }) };
   },
-  "queues.list": async ({ client }) => ({ body: page(await client.queues.list()) }),
+  "queues.list": async ({ client }, q) => ({ body: namedPage(await client.queues.list(), (x) => x.name, q) }),
   "queues.set": async ({ client }, { name, by, reason, ifVersion, ...settings }) => {
     const who = { reason, ...(by === undefined ? {} : { by }), ...(ifVersion === undefined ? {} : { ifVersion }) };
     return { body: await client.queues.set(name, settings as never, who) };
   },
   "queues.pause": async ({ client }, { name, ...o }) => ({ body: await client.queues.pause(name, o) }),
   "queues.resume": async ({ client }, { name, ...o }) => ({ body: await client.queues.resume(name, o) }),
-  "queues.workers": async ({ client }) => ({ body: page(await client.queues.workers()) }),
+  "queues.workers": async ({ client }, q) => ({ body: namedPage(await client.queues.workers(), (w) => w.workerId, q) }),
   "investigations.list": async ({ client }, { state, ...q }) => {
     const open = state === undefined ? {} : { open: state === "open" };
     return { body: page(await client.investigations.list({ ...q, ...open })) };

@@ -1,7 +1,7 @@
 // Schedules of this tenant, over the client's verbs.
 // It must never make the input of a run itself: the engine that has the code does.
 import type { HandlersOf } from "../call.ts";
-import { page } from "./pages.ts";
+import { namedPage } from "./pages.ts";
 
 type Own =
   | "schedules.put"
@@ -15,7 +15,7 @@ type Own =
 export const scheduleHandlers: HandlersOf<Own> = {
   // What an expression may be is checked by the verb, over every transport.
   "schedules.put": async ({ client }, input) => ({ body: await client.schedules.put(input as never) }),
-  "schedules.list": async ({ client }) => ({ body: page(await client.schedules.list()) }),
+  "schedules.list": async ({ client }, q) => ({ body: namedPage(await client.schedules.list(), (s) => s.name, q) }),
   "schedules.get": async ({ client }, { name, ...o }) => ({ body: await client.schedules.get(name, o) }),
   "schedules.pause": async ({ client }, { name, ...o }) => ({ body: await client.schedules.pause(name, o) }),
   "schedules.resume": async ({ client }, { name, ...o }) => ({ body: await client.schedules.resume(name, o) }),

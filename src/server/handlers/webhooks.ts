@@ -2,7 +2,7 @@
 // no secret and lift no restriction: those members are not in the input.
 import type { Duration } from "../../core/duration.ts";
 import type { HandlersOf } from "../call.ts";
-import { page } from "./pages.ts";
+import { namedPage, page } from "./pages.ts";
 
 type Own =
   | "webhooks.add"
@@ -20,7 +20,7 @@ export const webhookHandlers: HandlersOf<Own> = {
     const added = await client.webhooks.add(endpoint);
     return { body: added, outcome: "created", at: ["webhooks"] };
   },
-  "webhooks.list": async ({ client }) => ({ body: page(await client.webhooks.list()) }),
+  "webhooks.list": async ({ client }, q) => ({ body: namedPage(await client.webhooks.list(), (e) => e.id, q) }),
   "webhooks.pause": async ({ client }, { endpointId, reason }) => ({ body: await client.webhooks.pause(endpointId, reason) }),
   "webhooks.resume": async ({ client }, { endpointId }) => ({ body: await client.webhooks.resume(endpointId) }),
   "webhooks.rotate": async ({ client }, { endpointId, scheme, window }) => {
