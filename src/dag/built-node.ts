@@ -49,8 +49,6 @@ export interface BuiltNode {
   readonly when: ((values: GivenValues) => unknown) | null;
   /** It opens several steps, each through the gate. */
   readonly isGroup: boolean;
-  /** Of a group: nothing more begins after the first failure. */
-  readonly failFast?: boolean;
   /** Opens its step, or its steps; resolves with its result. What it throws is recorded as the failure of its step. */
   readonly open: (o: NodeOpening) => Promise<unknown>;
   /** Of a node on a queue whose code is in the DAG. */

@@ -35,13 +35,17 @@ interface Step {
   readiness: Readiness;
   since: number;
   text: string;
+  error?: string;
   next?: number;
   facts: Record<string, string | number | boolean>;
 }
 
 export function stepWhys(f: WhyFacts): readonly StepWhy[] {
   const steps = recorded(f.events);
-  for (const s of steps.values()) if (s.readiness === "running") openStep(f, s);
+  for (const s of steps.values()) {
+    if (s.readiness === "running") openStep(f, s);
+    else if (s.readiness === "waiting-for-retry" && isSettled(f.row.status)) failWithRun(s);
+  }
   return [...steps.values()].map(({ stepId, readiness, since, text, next, facts }) => ({
     stepId,
     readiness,
@@ -92,6 +96,7 @@ function recorded(events: readonly EventRecord[]): Map<string, Step> {
         if (retryAt === undefined) set(s, "failed", e, `${id} failed for good${why}`, { category: category ?? "" });
         else {
           set(s, "waiting-for-retry", e, `${id} waits for attempt ${e.logicalAttemptId + 1}${why}`, { attempt: e.logicalAttemptId });
+          s.error = why;
           const due = typeof retryAt === "number" ? retryAt : Date.parse(String(retryAt));
           if (Number.isFinite(due)) s.next = due;
         }
@@ -143,6 +148,12 @@ function waitText(id: string, p: StepStartedPayload): string {
 
 function atWork(id: string): string {
   return `${id} is at work`;
+}
+
+/** There will be no next attempt. */
+function failWithRun(s: Step): void {
+  Object.assign(s, { readiness: "failed", text: `${s.stepId} failed, and its run ended before the next attempt${s.error ?? ""}` });
+  delete s.next;
 }
 
 /** It has begun and not ended: its dispatch says the rest. */
