@@ -16,7 +16,7 @@ import { toMessageSchema } from "../workflow/to-json-schema.ts";
 import { txSpec } from "../workflow/tx-options.ts";
 import type { AnyWorkflow, In, Out, StepScope, Task, Tx, Workflow } from "../workflow/types.ts";
 import { batchSteps, openBatch, type BatchProgress } from "./batch.ts";
-import { callPure, withGiven, type BuiltNode, type GivenValues, type NodeOpening } from "./built-node.ts";
+import { callPure, seesNothing, withGiven, type BuiltNode, type GivenValues, type NodeOpening } from "./built-node.ts";
 import { chosenBranches } from "./decision.ts";
 import { definePlan } from "./define-plan.ts";
 import { checkFan, itemSpec, itemTaskSpec, eachItems, openEach, type UncheckedEach } from "./each.ts";
@@ -231,6 +231,7 @@ class Builder {
         input: callPure(`input of ${id}`, () => input(at.values)),
         workflowId: workflowId === undefined ? null : callPure(`workflowId of ${id}`, () => workflowId(at.values)),
         timeoutMs,
+        given: at.given,
       }),
     );
   }
@@ -239,14 +240,14 @@ class Builder {
     checkFunction(run, id);
     return this.#add("tx", id, needs, {}, { class: "ATOMIC" }, false, (at) => {
       const { body, undo } = txSpec((db) => run(at.values, db), {});
-      return at.calls.tx("", id, body, undo);
+      return at.calls.tx("", id, body, undo, undefined, at.given);
     });
   }
 
   sleep(id: string, needs: NeedsArg, d: Duration): DagNode<null> {
     const delayMs = durationMs(d, `the delay of ${id}`);
     return this.#add("sleep", id, needs, {}, {}, false, async (at) => {
-      await at.calls.timer("", id, { delayMs });
+      await at.calls.timer("", id, { delayMs }, seesNothing(at.given));
       return null;
     }) as DagNode<null>;
   }
@@ -267,7 +268,7 @@ class Builder {
       {},
       { uses: name },
       false,
-      async (at) => (await at.calls.receive("", name, timeoutMs, id)) ?? null,
+      async (at) => (await at.calls.receive("", name, timeoutMs, id, seesNothing(at.given))) ?? null,
     );
   }
 

@@ -66,6 +66,11 @@ export function withGiven(spec: EffectSpec, given: GivenByPlan): EffectSpec {
   return spec;
 }
 
+/** Of a node whose step does not look at what it is given: a hash of that would have to be read again for nothing. */
+export function seesNothing(given: GivenByPlan): GivenByPlan {
+  return { ...given, hash: "" };
+}
+
 /** A node that cannot be opened fails as a step of its name: the log says what was wrong with it. */
 export function openFailed(o: NodeOpening, error: unknown): Promise<unknown> {
   const fail = (): never => {

@@ -13,7 +13,7 @@ import { definitionOf, isWorkflow, taskOf } from "../workflow/registry.ts";
 import { acceptAnything } from "../workflow/schema.ts";
 import type { AnyWorkflow, Json, Task, Workflow } from "../workflow/types.ts";
 import { checkCursors, openBatch } from "./batch.ts";
-import { withGiven, type BuiltNode, type GivenValues, type NodeOpening } from "./built-node.ts";
+import { seesNothing, withGiven, type BuiltNode, type GivenValues, type NodeOpening } from "./built-node.ts";
 import { holds } from "./condition.ts";
 import { definePlan } from "./define-plan.ts";
 import { openEach } from "./each.ts";
@@ -194,19 +194,23 @@ function stepBody(s: TemplateStep, known: GivenHandlers): StepBody {
       const timeoutMs = s.timeout === undefined ? null : durationMs(s.timeout, "timeout");
       const inputs = new HandlerSteps(s, s.workflow, known, undefined, { isCall: true });
       return oneStep("call", { uses: definition.name }, (o) =>
-        o.calls.callChild("", { name: id, definition, input: inputs.input(o.values), workflowId: null, timeoutMs }),
+        o.calls.callChild("", { name: id, definition, input: inputs.input(o.values), workflowId: null, timeoutMs, given: o.given }),
       );
     }
     case "sleep": {
       const delayMs = durationMs(s.delay, "delay");
       return oneStep("sleep", {}, async (o) => {
-        await o.calls.timer("", id, { delayMs });
+        await o.calls.timer("", id, { delayMs }, seesNothing(o.given));
         return null;
       });
     }
     case "signal": {
       const timeoutMs = s.timeout === undefined ? null : durationMs(s.timeout, "timeout");
-      return oneStep("receive", { uses: s.signal }, async (o) => (await o.calls.receive("", s.signal, timeoutMs, id)) ?? null);
+      return oneStep(
+        "receive",
+        { uses: s.signal },
+        async (o) => (await o.calls.receive("", s.signal, timeoutMs, id, seesNothing(o.given))) ?? null,
+      );
     }
   }
 }

@@ -64,11 +64,13 @@ async function tryOne(style: Style, seed: number): Promise<Trial> {
     const { engine } = mortal;
     if (owner === 0)
       (engine.start as (...a: unknown[]) => Promise<unknown>)(wf, style === "dag" ? { seed } : {}, { id: "r" }).catch(() => {});
+    // It may die with the question unanswered.
+    if (ended !== null && mortal.alive)
+      void engine
+        .get(wf, "r")
+        .then((h) => h?.retry())
+        .catch(() => {});
     await platform.settle();
-    if (ended !== null) {
-      const h = await engine.get(wf, "r");
-      await advanceUntil(platform, h?.retry().catch(() => {}) ?? Promise.resolve());
-    }
     for (let turn = 0; turn < 4 && mortal.alive; turn++) {
       await platform.advance(pick.below(5_000));
       if (mortal.alive) await act(engine, wf, pick);
