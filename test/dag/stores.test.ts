@@ -1,6 +1,7 @@
 // DAGs and templates as a user runs them, on every store: all kinds of nodes in one graph, decisions, batches, failures, a retry, a person's answers, where
 // a run stands, and which starts are the same run. Real stores and real clocks; crashes are in walker.test.ts, transactions.test.ts and first-start.test.ts.
 import { afterEach, describe, expect, it } from "vitest";
+import { defaultScope } from "../../src/client/environment.ts";
 import { dag, dagFromTemplate, Fatal, task, workflow, type Template } from "../../src/index.ts";
 import type { EventRecord } from "../../src/store/port.ts";
 import { proves } from "../support/proves.ts";
@@ -248,6 +249,42 @@ describe.each(testStores)("%s", (name, make) => {
       });
       expect(await first.result()).toEqual({ only: "asked" });
       expect(name).toBe(s.name);
+    },
+  );
+
+  it(
+    "a run that nobody can help is found by the sweep, once, and its record has a history; nothing of it is sent again",
+    proves("TX-13", "TX-14"),
+    async () => {
+      const s = await place(make);
+      const steps: Template["steps"] = [{ name: "pack", handler: "pack", queue: "nobody" }];
+      const wf = dagFromTemplate({ namespace: "shop", name: "parcel", version: "1", stale: { waitingForDependencies: "10m" }, steps }, []);
+      const { engine, client } = await s.engine({ workflows: [wf], queues: {}, lease: "10m" });
+      const h = await engine.start(wf, {}, { id: "r" });
+      await until(async () => (await linesOf(s, h.runId)).includes("StepStarted pack"));
+      expect(await client.investigations.list()).toEqual([]);
+      for (let m = 0; m < 20; m++) {
+        s.advanceClock(60_000);
+        await new Promise((done) => setTimeout(done, 30));
+      }
+      await until(async () => (await client.investigations.list()).length > 0);
+      const before = await linesOf(s, h.runId);
+      const [found] = await client.investigations.list({ open: true });
+      expect(found).toMatchObject({ runId: h.runId, n: 1, why: "no-worker", notes: [{ by: "pawl" }] });
+      expect(found!.snapshot).toMatchObject({ status: "RUNNING", steps: [{ stepId: "pack", readiness: "queued" }] });
+      const ann = { by: "ann", reason: "the packers are on strike" };
+      await expect(client.investigations.open("r", ann)).rejects.toMatchObject({ page: "PAWL4010" });
+      await client.investigations.note("r", ann);
+      await client.investigations.close("r", "resolved", { by: "ann", reason: "back at work" });
+      expect(await client.investigations.list({ open: true })).toEqual([]);
+      const second = await client.investigations.open("r", ann);
+      expect([second.n, second.why]).toEqual([2, "by-hand"]);
+      const all = await client.investigations.list({ open: false, run: "r" });
+      expect(all.map((i) => [i.n, i.notes.length, i.closed?.by])).toEqual([[1, 2, "ann"]]);
+      expect(await linesOf(s, h.runId)).toEqual(before);
+      expect((await s.store.queues.rows({ scope: defaultScope, runId: h.runId, limit: 9 })).map((d) => [d.stepId, d.attempt])).toEqual([
+        ["pack", 1],
+      ]);
     },
   );
 });
