@@ -176,7 +176,7 @@ export function localClient(deps: LocalClientDeps): Client {
     act: async (id, step, act, o) => {
       const row = requireLog(await find(id));
       const { requestId, timeoutMs, signal } = o;
-      const { decisionId, answer } = await decisionOfAct(c, { row, step, act, who: askedBy(c, o), timeoutMs, signal });
+      const { decisionId, answer } = await decisionOfAct(c, { row, step, act, who: askedBy(c, o), requestId, timeoutMs, signal });
       return resolve(decisionId, answer as never, {
         ...(requestId === undefined ? {} : { requestId }),
         ...(timeoutMs === undefined ? {} : { timeoutMs }),

@@ -25,6 +25,8 @@ export interface PlanNode {
   /** It has a condition of its own. */
   readonly when?: true;
   readonly hold?: true;
+  /** Of a list: no item begins after the first failure. */
+  readonly failFast?: true;
   /** The task or workflow that it calls, the signal that it waits for. */
   readonly uses?: string;
   readonly queue?: string;

@@ -16,7 +16,7 @@ import { toMessageSchema } from "../workflow/to-json-schema.ts";
 import { txSpec } from "../workflow/tx-options.ts";
 import type { AnyWorkflow, In, Out, StepScope, Task, Tx, Workflow } from "../workflow/types.ts";
 import { batchSteps, openBatch, type BatchProgress } from "./batch.ts";
-import { callPure, withGiven, type BuiltNode, type GivenValues, type NodeOpening } from "./built-node.ts";
+import { callPure, seesNothing, withGiven, type BuiltNode, type GivenValues, type NodeOpening } from "./built-node.ts";
 import { chosenBranches } from "./decision.ts";
 import { definePlan } from "./define-plan.ts";
 import { checkFan, itemSpec, itemTaskSpec, eachItems, openEach, type UncheckedEach } from "./each.ts";
@@ -69,6 +69,7 @@ export function dag<
   ) as unknown as Workflow<PlanName<NS, N>, Out<X>, R, In<X>, DagSignals>;
 }
 
+const receiveOptions = new Set(["timeout"]);
 const defOptions = new Set(["name", "namespace", "version", "input", "timeout", "identity", "onFailure", "stale", "id"]);
 
 type NeedsArg = Readonly<Record<string, DagNode<unknown>>>;
@@ -102,7 +103,7 @@ class Builder {
     const work = queue === null ? [] : [{ queue, spec: (given: unknown) => nodeSpec(run, rest, given as GivenValues) }];
     const open = (at: NodeOpening): Promise<unknown> =>
       at.calls.effect("", id, withGiven(onQueue(nodeSpec(run, rest, at.values), queue, inlineTask(at), at.values, recorded), at.given));
-    return this.#add("task", id, needs, placed, { class: c }, false, open, false, work);
+    return this.#add("task", id, needs, placed, { class: c }, false, open, work);
   }
 
   do(
@@ -135,7 +136,9 @@ class Builder {
       return Array.isArray(items) ? when!(items) : true;
     };
     const place = { ...placed, when: when === undefined ? undefined : whenItems };
+    const stops = failFast === true ? ({ failFast: true } as const) : {};
     if (typeof run === "function") {
+      if (input !== undefined) throw brokenPlan(`${id} has no option input: its function gets the item itself`, { step: id });
       const { key, ...same } = rest;
       const checked = { ...same, ...(key === undefined ? {} : { key: "checked when called" }) };
       const { class: c } = stepSpec(() => null, checked, `node ${id}`).guarantee;
@@ -144,7 +147,7 @@ class Builder {
       const open = (at: NodeOpening): Promise<unknown> =>
         openEach(at, { ...body, spec: (item) => onQueue(spec(item), queue, inlineTask(at), item) });
       const work = queue === null ? [] : [{ queue, spec }];
-      return this.#add("each", id, { over }, place, { class: c }, true, open, fan.failFast === true, work);
+      return this.#add("each", id, { over }, place, { class: c, ...stops }, true, open, work);
     }
     const task = taskOf(run as Task<unknown, unknown>);
     checkFunction(input, id);
@@ -152,16 +155,7 @@ class Builder {
     const queue = queueOf(id, placed.queue);
     const ofItem = itemTaskSpec(id, task, input as (e: unknown) => unknown);
     const spec = (item: unknown): EffectSpec => onQueue(ofItem(item), queue, task.id);
-    return this.#add(
-      "each",
-      id,
-      { over },
-      place,
-      { uses: task.name },
-      true,
-      (at) => openEach(at, { ...body, spec }),
-      fan.failFast === true,
-    );
+    return this.#add("each", id, { over }, place, { uses: task.name, ...stops }, true, (at) => openEach(at, { ...body, spec }));
   }
 
   decide(id: string, needs: NeedsArg, branches: readonly string[], choose: Run, o: UncheckedNodeOptions = {}): DecisionNode<string> {
@@ -176,7 +170,7 @@ class Builder {
     const work = queue === null ? [] : [{ queue, spec: (given: unknown) => nodeSpec(run, rest, given as GivenValues) }];
     const open = (at: NodeOpening): Promise<unknown> =>
       at.calls.effect("", id, withGiven(onQueue(nodeSpec(run, rest, at.values), queue, inlineTask(at), at.values, recorded), at.given));
-    const node = this.#add("decide", id, needs, placed, { class: c, branches }, false, open, false, work);
+    const node = this.#add("decide", id, needs, placed, { class: c, branches }, false, open, work);
     const on = (branch: string): DecisionBranch => {
       if (!branches.includes(branch)) throw brokenPlan(`decision ${id} has no branch ${String(branch)}`, { step: id });
       return { decision: id, branch };
@@ -213,7 +207,7 @@ class Builder {
             { queue, spec: (given) => steps.plan(given as GivenValues) },
             { queue, part: "work", spec: (first) => steps.work(first as BatchProgress) },
           ];
-    return this.#add("batch", id, needs, placed, { class: c }, true, open, false, work);
+    return this.#add("batch", id, needs, placed, { class: c }, true, open, work);
   }
 
   call(
@@ -227,7 +221,8 @@ class Builder {
     checkFunction(input, id);
     const { placed, rest } = splitOptions(id, o);
     const { workflowId, timeout, ...more } = rest as typeof o;
-    refuseRest(id, more, "a call takes workflowId, timeout and on");
+    const { on: _, ...elsewhere } = placed;
+    refuseRest(id, { ...more, ...elsewhere }, "a call takes workflowId, timeout and on");
     const timeoutMs = timeout === undefined ? null : durationMs(timeout, "timeout");
     return this.#add("call", id, needs, placed, { uses: definition.name }, false, (at) =>
       at.calls.callChild("", {
@@ -236,6 +231,7 @@ class Builder {
         input: callPure(`input of ${id}`, () => input(at.values)),
         workflowId: workflowId === undefined ? null : callPure(`workflowId of ${id}`, () => workflowId(at.values)),
         timeoutMs,
+        given: at.given,
       }),
     );
   }
@@ -244,20 +240,21 @@ class Builder {
     checkFunction(run, id);
     return this.#add("tx", id, needs, {}, { class: "ATOMIC" }, false, (at) => {
       const { body, undo } = txSpec((db) => run(at.values, db), {});
-      return at.calls.tx("", id, body, undo);
+      return at.calls.tx("", id, body, undo, undefined, at.given);
     });
   }
 
   sleep(id: string, needs: NeedsArg, d: Duration): DagNode<null> {
     const delayMs = durationMs(d, `the delay of ${id}`);
     return this.#add("sleep", id, needs, {}, {}, false, async (at) => {
-      await at.calls.timer("", id, { delayMs });
+      await at.calls.timer("", id, { delayMs }, seesNothing(at.given));
       return null;
     }) as DagNode<null>;
   }
 
   receive(id: string, needs: NeedsArg, signal: { name: string; payload: S }, o: { timeout?: Duration } = {}): DagNode<unknown> {
     const name = checkName(signal?.name, `the signal of ${id}`);
+    checkOptions(o, receiveOptions, `node ${id}`);
     const known = this.signals.get(name);
     if (known !== undefined && known !== signal.payload) throw brokenPlan(`signal ${name} is declared with two schemas`, { step: id });
     parseWith(signal.payload);
@@ -271,7 +268,7 @@ class Builder {
       {},
       { uses: name },
       false,
-      async (at) => (await at.calls.receive("", name, timeoutMs, id)) ?? null,
+      async (at) => (await at.calls.receive("", name, timeoutMs, id, seesNothing(at.given))) ?? null,
     );
   }
 
@@ -289,7 +286,6 @@ class Builder {
     facts: Partial<PlanNode>,
     isGroup: boolean,
     open: (at: NodeOpening) => Promise<unknown>,
-    failFast: boolean = false,
     work: readonly InlineWork[] = [],
   ): DagNode<unknown> {
     checkNodeId(id);
@@ -318,7 +314,6 @@ class Builder {
       names,
       when: (placed.when as BuiltNode["when"] | undefined) ?? null,
       isGroup,
-      failFast,
       open,
       work,
     });

@@ -49,8 +49,6 @@ export interface BuiltNode {
   readonly when: ((values: GivenValues) => unknown) | null;
   /** It opens several steps, each through the gate. */
   readonly isGroup: boolean;
-  /** Of a group: nothing more begins after the first failure. */
-  readonly failFast?: boolean;
   /** Opens its step, or its steps; resolves with its result. What it throws is recorded as the failure of its step. */
   readonly open: (o: NodeOpening) => Promise<unknown>;
   /** Of a node on a queue whose code is in the DAG. */
@@ -66,6 +64,11 @@ export interface BuiltPlan {
 export function withGiven(spec: EffectSpec, given: GivenByPlan): EffectSpec {
   (spec as { given?: GivenByPlan }).given = given;
   return spec;
+}
+
+/** Of a node whose step does not look at what it is given: a hash of that would have to be read again for nothing. */
+export function seesNothing(given: GivenByPlan): GivenByPlan {
+  return { ...given, hash: "" };
 }
 
 /** A node that cannot be opened fails as a step of its name: the log says what was wrong with it. */

@@ -37,6 +37,7 @@ export function checkFan(id: string, o: UncheckedEach): void {
   const { concurrency = groupOpenMax } = o;
   if (!Number.isSafeInteger(concurrency) || concurrency < 1)
     throw new PawlError("PAWL1025", `${id}: concurrency must be a whole number of at least 1`);
+  if (o.failFast !== undefined && typeof o.failFast !== "boolean") throw new PawlError("PAWL1025", `${id}: failFast must be true or false`);
 }
 
 /** The items: under a trigger that lets `over` be skipped or fail, there are none then. */

@@ -5,6 +5,7 @@ import { durationMs } from "../core/duration.ts";
 import { checkJson, type JsonSchema } from "../core/json-schema.ts";
 import { brokenPlan, checkPlan, type PlanNode } from "../core/plan-data.ts";
 import { partAt } from "../core/input-ref.ts";
+import type { Trigger } from "../core/trigger.ts";
 import type { Parse } from "../engine/definition.ts";
 import { PawlError } from "../errors/error.ts";
 import { sha256Hex } from "../platform/crypto/hash.ts";
@@ -12,7 +13,7 @@ import { definitionOf, isWorkflow, taskOf } from "../workflow/registry.ts";
 import { acceptAnything } from "../workflow/schema.ts";
 import type { AnyWorkflow, Json, Task, Workflow } from "../workflow/types.ts";
 import { checkCursors, openBatch } from "./batch.ts";
-import { withGiven, type BuiltNode, type GivenValues, type NodeOpening } from "./built-node.ts";
+import { seesNothing, withGiven, type BuiltNode, type GivenValues, type NodeOpening } from "./built-node.ts";
 import { holds } from "./condition.ts";
 import { definePlan } from "./define-plan.ts";
 import { openEach } from "./each.ts";
@@ -114,7 +115,7 @@ function builtStep(t: Template, s: TemplateStep, known: GivenHandlers): BuiltNod
   const needs = s.needs ?? [];
   const { when } = s;
   const type = stepType(s);
-  const { kind, facts, isGroup, failFast = false, open } = stepBody(s, known);
+  const { kind, facts, isGroup, open } = stepBody(s, known);
   const hold =
     (("onFailure" in s ? s.onFailure : undefined) ?? t.onFailure) === "hold" && type !== "call" && type !== "sleep" && type !== "signal";
   const plan: PlanNode = {
@@ -132,12 +133,11 @@ function builtStep(t: Template, s: TemplateStep, known: GivenHandlers): BuiltNod
     names: needs.map((n) => [n, n] as const),
     when: when === undefined ? null : (values) => holds(when, values),
     isGroup,
-    failFast,
     open,
   };
 }
 
-type StepBody = Pick<BuiltNode, "isGroup" | "failFast" | "open"> & { readonly kind: PlanNode["kind"]; readonly facts: Partial<PlanNode> };
+type StepBody = Pick<BuiltNode, "isGroup" | "open"> & { readonly kind: PlanNode["kind"]; readonly facts: Partial<PlanNode> };
 
 function stepBody(s: TemplateStep, known: GivenHandlers): StepBody {
   const { name: id } = s;
@@ -164,13 +164,12 @@ function stepBody(s: TemplateStep, known: GivenHandlers): StepBody {
         ...(s.concurrency === undefined ? {} : { concurrency: s.concurrency }),
         ...(s.failFast === undefined ? {} : { failFast: s.failFast }),
       };
-      const items = (values: GivenValues): unknown => partAt(values, s.over);
+      const items = (values: GivenValues): unknown => itemsAt(s.over, s.trigger ?? "all-ok", values);
       const spec = (item: unknown, values: GivenValues) => steps.spec({ ...values, item });
       return {
         kind: "each",
-        facts: steps.facts,
+        facts: { ...steps.facts, ...(s.failFast === true ? { failFast: true as const } : {}) },
         isGroup: true,
-        failFast: fan.failFast === true,
         open: (o) => openEach(o, { items, fan, spec }),
       };
     }
@@ -195,21 +194,33 @@ function stepBody(s: TemplateStep, known: GivenHandlers): StepBody {
       const timeoutMs = s.timeout === undefined ? null : durationMs(s.timeout, "timeout");
       const inputs = new HandlerSteps(s, s.workflow, known, undefined, { isCall: true });
       return oneStep("call", { uses: definition.name }, (o) =>
-        o.calls.callChild("", { name: id, definition, input: inputs.input(o.values), workflowId: null, timeoutMs }),
+        o.calls.callChild("", { name: id, definition, input: inputs.input(o.values), workflowId: null, timeoutMs, given: o.given }),
       );
     }
     case "sleep": {
       const delayMs = durationMs(s.delay, "delay");
       return oneStep("sleep", {}, async (o) => {
-        await o.calls.timer("", id, { delayMs });
+        await o.calls.timer("", id, { delayMs }, seesNothing(o.given));
         return null;
       });
     }
     case "signal": {
       const timeoutMs = s.timeout === undefined ? null : durationMs(s.timeout, "timeout");
-      return oneStep("receive", { uses: s.signal }, async (o) => (await o.calls.receive("", s.signal, timeoutMs, id)) ?? null);
+      return oneStep(
+        "receive",
+        { uses: s.signal },
+        async (o) => (await o.calls.receive("", s.signal, timeoutMs, id, seesNothing(o.given))) ?? null,
+      );
     }
   }
+}
+
+/** Under a trigger that lets the step with the list be skipped or fail, there are no items then, as in a DAG in code. */
+function itemsAt(over: string, trigger: Trigger, values: GivenValues): unknown {
+  const root = over.split("/")[1]!;
+  const given = values[root];
+  const isGone = trigger === "all-done" ? (given as { readonly is?: string }).is !== "ok" : given === undefined;
+  return root !== "input" && trigger !== "all-ok" && isGone ? [] : partAt(values, over);
 }
 
 function itemName(id: string, found: unknown): string {

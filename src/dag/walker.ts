@@ -115,7 +115,7 @@ class Walker {
   /** All of its steps have ended, or those that began and no more will. */
   #isGroupOver(node: WalkedNode, items: readonly (readonly [string, StepEnd])[], total: number): boolean {
     if (items.some(([, s]) => s.end === "-")) return false;
-    return items.length >= total || (node.built.failFast === true && items.some(([, s]) => s.end === "f"));
+    return items.length >= total || (node.built.plan.failFast === true && items.some(([, s]) => s.end === "f"));
   }
 
   #restoreFailure(node: WalkedNode, name: string, seq: number, at: number): void {

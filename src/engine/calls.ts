@@ -200,6 +200,8 @@ export interface ChildSpec {
   readonly input: unknown;
   readonly workflowId: string | null;
   readonly timeoutMs: number | null;
+  /** Of a node of a plan. */
+  readonly given?: GivenByPlan;
   /** Of a tool: a call that a model may ask for again. */
   readonly tool?: ToolFacts;
   readonly onOpened?: OnOpened;
@@ -263,10 +265,17 @@ export interface Calls {
   effect(scope: string, name: string, spec: EffectSpec): Promise<unknown>;
   /** Tells those who listen now what the code says; never stored, and not said again while the record is replayed. */
   emit(item: string, value: unknown): void;
-  tx(scope: string, name: string, fn: (sql: TxSql) => Promise<unknown>, undo: TxUndo | null, of?: TxOf): Promise<unknown>;
-  timer(scope: string, name: string, due: { readonly delayMs: number } | { readonly until: number }): Promise<void>;
+  tx(
+    scope: string,
+    name: string,
+    fn: (sql: TxSql) => Promise<unknown>,
+    undo: TxUndo | null,
+    of?: TxOf,
+    given?: GivenByPlan,
+  ): Promise<unknown>;
+  timer(scope: string, name: string, due: { readonly delayMs: number } | { readonly until: number }, given?: GivenByPlan): Promise<void>;
   /** `name`: the step's; the signal's unless given. */
-  receive(scope: string, signal: string, timeoutMs: number | null, name?: string): Promise<unknown>;
+  receive(scope: string, signal: string, timeoutMs: number | null, name?: string, given?: GivenByPlan): Promise<unknown>;
   /**
    * Waits for a person. Gives {value, by, at, submissionId}; a list of those where the question needs several votes; undefined past its time limit.
    */

@@ -35,6 +35,8 @@ export class PlanLogFold {
   readonly steps: Map<string, StepFact> = new Map();
   readonly planned: Map<string, string[]> = new Map();
   isPaused: boolean = false;
+  /** The run has ended: nothing begins any more. */
+  isOver: boolean = false;
 
   add(e: EventRecord): void {
     switch (e.eventType) {
@@ -77,6 +79,13 @@ export class PlanLogFold {
       case "RunPaused":
       case "RunResumed":
         this.isPaused = e.eventType === "RunPaused";
+        return;
+      case "RunCompleted":
+      case "RunFailed":
+      case "RunCancelled":
+        this.isOver = true;
+        // What waited for its next attempt has failed: there will be none.
+        for (const s of this.steps.values()) if (s.state === "retrying") Object.assign(s, { state: "failed", retryAt: null });
         return;
       default: // nothing that says where a step stands
     }

@@ -27,6 +27,8 @@ export interface PlanLog {
   /** The steps that a group or a decision made, by the node that made them. */
   readonly planned: ReadonlyMap<string, readonly string[]>;
   readonly isPaused: boolean;
+  /** The run has ended: what has not begun never will. */
+  readonly isOver: boolean;
 }
 /** A row of the queue, if the step has one. */
 export interface DispatchFact {
@@ -90,22 +92,27 @@ function stepLabel(s: StepFact | undefined, d: DispatchFact | undefined): Readin
   }
 }
 
-/** A group has begun with its own step, or with what it planned; it has ended with the last of its steps. */
+/** A group has begun with its own step, or with what it planned; it has ended with the last of its steps, or with the last of those that begin. */
 function groupLabel(n: PlanNode, log: PlanLog, dispatches: ReadonlyMap<string, DispatchFact>): Readiness | undefined {
   const own = log.steps.get(n.id);
   const made = log.planned.get(n.id);
   const label = stepLabel(own, dispatches.get(n.id));
-  if (own !== undefined && (own.state !== "completed" || made === undefined)) return label === "succeeded" ? "running" : label;
+  if (own !== undefined && (own.state !== "completed" || made === undefined))
+    return label === "succeeded" ? (log.isOver ? "blocked" : "running") : label;
   if (made === undefined) return undefined;
-  const labels = made.map((id) => stepLabel(log.steps.get(id), dispatches.get(id)) ?? (log.isPaused ? "held" : "ready"));
+  const begun = made.map((id) => stepLabel(log.steps.get(id), dispatches.get(id)));
+  const hasFailed = begun.includes("failed");
+  const noMore = log.isOver || (n.failFast === true && hasFailed);
+  const labels = noMore ? begun : begun.map((l) => l ?? (log.isPaused ? "held" : "ready"));
   const open = underWay.find((w) => labels.includes(w));
   if (open !== undefined) return open === "ready" ? "running" : open;
-  return labels.includes("failed") ? "failed" : "succeeded";
+  if (hasFailed) return "failed";
+  return labels.includes(undefined) ? "blocked" : "succeeded";
 }
 
 function endOf(label: Readiness, n: PlanNode, log: PlanLog, ends: ReadonlyMap<string, End>): End | undefined {
   if (label === "succeeded" || label === "resolved") return "ok";
-  if (label === "failed") return "failed";
+  if (label === "failed" || label === "blocked") return "failed";
   if (label !== "skipped") return undefined;
   const why = log.steps.get(n.id)?.why;
   if (why === "not-chosen") return "unchosen";
@@ -120,12 +127,12 @@ function waitingLabel(n: PlanNode, log: PlanLog, ends: ReadonlyMap<string, End>)
   const all = edgesInto(n).every((e) => ends.has(e));
   // It can never run any more, whatever the rest does.
   if (!all)
-    return needs.failed > 0 && n.trigger !== "all-done" && onSettled
+    return log.isOver || (needs.failed > 0 && n.trigger !== "all-done" && onSettled)
       ? { label: "blocked", end: "failed" }
       : { label: "waiting-for-dependencies" };
   const verdict = triggerVerdict(n.trigger, needs, on);
-  if (verdict.then === "run") return { label: log.isPaused ? "held" : "ready" };
-  return verdict.then === "blocked"
+  if (verdict.then === "run" && !log.isOver) return { label: log.isPaused ? "held" : "ready" };
+  return verdict.then !== "skip"
     ? { label: "blocked", end: "failed" }
     : { label: "skipped", end: verdict.unchosen ? "unchosen" : "skipped" };
 }

@@ -101,20 +101,20 @@ export class InstrumentedWorkflows {
         const stepId = named(scope, name);
         return inZone(null, () => calls.effect(scope, name, this.#instrumentEffect(run, stepId, name, spec)));
       },
-      tx: (scope, name, fn, undo, of) => {
+      tx: (scope, name, fn, undo, of, given) => {
         const stepId = named(scope, name);
         const inert = this.#observer.inert === true;
         const watched = inert ? never : this.#observed(run, stepId, true, fn);
         const undoing = undo && (inert ? never : this.#observed(run, compensationId(stepId), true, undo));
-        return inZone(null, () => calls.tx(scope, name, watched, undoing, of));
+        return inZone(null, () => calls.tx(scope, name, watched, undoing, of, given));
       },
-      timer: (scope, name, due) => {
+      timer: (scope, name, due, given) => {
         named(scope, name);
-        return inZone(null, () => calls.timer(scope, name, due));
+        return inZone(null, () => calls.timer(scope, name, due, given));
       },
-      receive: (scope, signal, timeoutMs, name) => {
+      receive: (scope, signal, timeoutMs, name, given) => {
         named(scope, name ?? signal);
-        return inZone(null, () => calls.receive(scope, signal, timeoutMs, name));
+        return inZone(null, () => calls.receive(scope, signal, timeoutMs, name, given));
       },
       callChild: (scope, spec) => {
         named(scope, spec.name ?? spec.definition.name);

@@ -81,6 +81,30 @@ describe.each(storeKinds)("%s", (kind) => {
     expect(await l.advanceUntil(manual.result())).toMatchObject({ done: { charged: null, asked: "asked" } });
   });
 
+  it("an each whose list was skipped or failed has no items under a trigger that permits it, as in code", async () => {
+    const l = await fresh(kind);
+    const list = { name: "list", handler: "validate" } as const;
+    const of = (name: string, trigger: "none-failed" | "all-done", over: `/${string}`): Template => ({
+      ...base,
+      name,
+      steps: [
+        { ...list, when: { at: "/input/amount", gt: 10 } },
+        { name: "mail", type: "each", handler: "mail", needs: ["list"], trigger, over, id: "/item/id", input: { who: "/item/id" } },
+      ],
+    });
+    const skipped = dagFromTemplate(of("skipped", "none-failed", "/list/people"), handlers);
+    const done = dagFromTemplate(of("done", "all-done", "/list/value/people"), handlers);
+    const { engine } = await l.engine([skipped, done]);
+    for (const wf of [skipped, done]) {
+      expect(await l.advanceUntil(engine.run(wf, { amount: 5 }))).toEqual({ mail: [] });
+      expect(await l.advanceUntil(engine.run(wf, { amount: 50, people: [{ id: 1 }] }))).toEqual({ mail: ["to 1"] });
+    }
+    // A list that is not where the pointer says is a mistake, and no empty list.
+    const lost = dagFromTemplate(of("lost", "none-failed", "/list/nobody"), handlers);
+    const other = await l.engine([lost]);
+    await expect(l.advanceUntil(other.engine.run(lost, { amount: 50 }))).rejects.toThrow("runs over something that is no list");
+  });
+
   it("input is checked as a whole before a run exists", proves("TX-24"), async () => {
     const l = await fresh(kind);
     const wf = dagFromTemplate(order, handlers);

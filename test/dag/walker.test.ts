@@ -364,6 +364,37 @@ it("a function that returns no node, or a promise, is told what it must return",
     expect(() => dag({ name: "none" }, build as never)).toThrow("the function that builds dag none must return a node");
 });
 
+it("an option that a node does not have is refused, and the message names the node", () => {
+  const go = { name: "go", payload: anySchema<number>() };
+  const child = workflow({ name: "child" }, async () => 1);
+  const builds: readonly (readonly [(t: any) => unknown, string])[] = [
+    [(t) => t.receive("a", {}, go, { timout: "1h" }), 'node a has no option "timout"'],
+    [(t) => t.call("a", {}, child, () => undefined, { queue: "q" }), "a has no option queue: a call takes workflowId, timeout and on"],
+    [(t) => t.call("a", {}, child, () => undefined, { onFailure: "hold" }), "a has no option onFailure"],
+    [
+      (t) =>
+        t.each(
+          "a",
+          t.task("l", {}, () => []),
+          () => 1,
+          { id: String, input: String },
+        ),
+      "a has no option input: its function gets",
+    ],
+    [
+      (t) =>
+        t.each(
+          "a",
+          t.task("l", {}, () => []),
+          () => 1,
+          { id: String, failFast: "yes" },
+        ),
+      "a: failFast must be true or false",
+    ],
+  ];
+  for (const [build, words] of builds) expect(() => dag({ name: "none" }, build as never)).toThrow(words);
+});
+
 it("a misspelt option of a node is refused, and the message names the node", () => {
   const misspelt = { retires: 2 } as object;
   const builds: readonly ((t: never) => unknown)[] = [

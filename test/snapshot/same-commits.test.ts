@@ -1,4 +1,4 @@
-// Random DAGs and random state graphs, stopped and killed at random, with pauses, cancels, signals, retries and answers: whatever snapshot the next
+// Random DAGs and random state graphs, stopped and killed at random, with pauses, cancels, signals, answers, and retries of the runs that failed: whatever snapshot the next
 // owner begins at, or none, it commits the same to the byte. PAWL_SNAPSHOT_SEEDS says how many seeds are tried, PAWL_SNAPSHOT_FIRST which is the first.
 import { expect, it } from "vitest";
 import { defaultScope } from "../../src/client/environment.ts";
@@ -24,6 +24,7 @@ interface Trial {
   forks: number;
   resumed: number;
   settled: boolean;
+  retried: number;
 }
 
 type Style = "dag" | "graph";
@@ -37,7 +38,8 @@ async function tryOne(style: Style, seed: number): Promise<Trial> {
   const state = memoryState(platform);
   const nowMs = (): number => platform.uptimeMs() + state.clockOffset;
   const written: SnapshotRecord[] = [];
-  const trial: Trial = { forks: 0, resumed: 0, settled: false };
+  const trial: Trial = { forks: 0, resumed: 0, settled: false, retried: 0 };
+  let ended: string | null = null;
   const connect = async (p: typeof platform): Promise<ReturnType<typeof memoryStore>> => memoryStore(p, { state });
   const store = memoryStore(platform, { state });
   for (let owner = 0; owner < 6; owner++) {
@@ -62,6 +64,12 @@ async function tryOne(style: Style, seed: number): Promise<Trial> {
     const { engine } = mortal;
     if (owner === 0)
       (engine.start as (...a: unknown[]) => Promise<unknown>)(wf, style === "dag" ? { seed } : {}, { id: "r" }).catch(() => {});
+    // It may die with the question unanswered.
+    if (ended !== null && mortal.alive)
+      void engine
+        .get(wf, "r")
+        .then((h) => h?.retry())
+        .catch(() => {});
     await platform.settle();
     for (let turn = 0; turn < 4 && mortal.alive; turn++) {
       await platform.advance(pick.below(5_000));
@@ -71,9 +79,13 @@ async function tryOne(style: Style, seed: number): Promise<Trial> {
     await platform.settle();
     const row = await store.run({ scope: defaultScope, workflowId: "r" });
     if (row === undefined) continue;
+    if (ended !== null && row.runId !== ended) trial.retried++;
+    ended = null;
     if (isSettled(row.status)) {
       trial.settled = true;
-      break;
+      if (row.status !== "FAILED") break;
+      ended = row.runId;
+      continue;
     }
     const announced = new Set(
       (await store.events({ runId: row.runId, after: 0, limit: 100_000 })).flatMap((e) =>
@@ -130,14 +142,16 @@ it.each(["dag", "graph"] as const)(
   "%s: from any snapshot and from the first event, the next owner commits the same to the byte",
   { ...proves("K13"), timeout: 120_000 + seeds * 10_000 },
   async (style) => {
-    const all = { forks: 0, resumed: 0, settled: 0 };
+    const all = { forks: 0, resumed: 0, settled: 0, retried: 0 };
     for (let seed = first; seed < first + seeds; seed++) {
       const t = await tryOne(style, seed);
       all.forks += t.forks;
       all.resumed += t.resumed;
       all.settled += t.settled ? 1 : 0;
+      all.retried += t.retried;
     }
     expect(all.forks).toBeGreaterThan(seeds / 2);
     expect(all.resumed).toBeGreaterThanOrEqual(all.forks * 0.5);
+    if (seeds > 100) console.log(`${style}: ${seeds} seeds from ${first}`, all);
   },
 );

@@ -2,13 +2,14 @@
 // interpret an answer.
 import type { Client } from "../types.ts";
 import { type HttpCaller, readAll } from "./call.ts";
+import { pollForAct } from "./waits.ts";
 
 type QueueSurface = Pick<Client, "queues" | "act" | "investigations">;
 
-export function httpQueues({ call }: HttpCaller): QueueSurface {
+export function httpQueues(caller: HttpCaller): QueueSurface {
+  const { call } = caller;
   return {
-    act: (id, step, act, { timeoutMs = 0, signal, ...o }) =>
-      call("steps.act", { id, step, ...act, wait: Math.min(30, timeoutMs / 1_000), ...o }, { signal }),
+    act: (id, step, act, { timeoutMs, signal, ...o }) => pollForAct(caller, { id, step, ...act, ...o }, { timeoutMs, signal }),
     queues: {
       list: () => readAll((cursor) => call("queues.list", cursor)),
       set: (name, settings, o) => call("queues.set", { name, ...settings, ...o }),

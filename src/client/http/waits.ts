@@ -1,6 +1,6 @@
 // Waiting over HTTP: long polls in a loop, each shorter than what proxies cut. The run that a wait began with stays the one it waits for, and the
 // caller's time limit ends it (PAWL4006). A wait survives a server that restarts meanwhile.
-import { PawlError } from "../../errors/error.ts";
+import { isPawlError, PawlError } from "../../errors/error.ts";
 import type { ControlAnswer, ControlRequest } from "../../api/types/operate.ts";
 import type { Control, RunEnd, StartedRun, StartRequest, WhenDiverged } from "../../api/types/run.ts";
 import type { DecisionAnswer, Resolved } from "../../api/types/ledger.ts";
@@ -81,6 +81,21 @@ export async function pollForResolved(
     const waitMs = limit.nextMs();
     const resolved = await c.call("decisions.resolve", { decisionId, answer, wait: waitMs / 1_000, ...requestId }, limit.options(waitMs));
     if (resolved.state !== "posted" || limit.passed()) return first ? resolved : { state: resolved.state };
+  }
+}
+
+/** A step on a queue is taken off it first, which its worker may keep waiting. Asked again under the same id, it is the same act. */
+export async function pollForAct(c: HttpCaller, input: Omit<OperationInput<"steps.act">, "wait">, o: WaitLimits): Promise<Resolved> {
+  const limit = limitOf(c, { signal: o.signal, timeoutMs: o.timeoutMs ?? ownerWaitMs });
+  const act = { ...input, requestId: input.requestId ?? c.target.web.uuidV4() };
+  for (let first = true; ; first = false) {
+    const waitMs = limit.nextMs();
+    try {
+      const acted = await c.call("steps.act", { ...act, wait: waitMs / 1_000 }, limit.options(waitMs));
+      if (acted.state !== "posted" || limit.passed()) return first ? acted : { state: acted.state };
+    } catch (e) {
+      if (!isPawlError(e, "PAWL4006") || limit.passed()) throw e;
+    }
   }
 }
 

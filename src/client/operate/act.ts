@@ -5,7 +5,7 @@ import type { StepAct } from "../../api/types/queues.ts";
 import { readEvents } from "../../engine/run/read-events.ts";
 import { isPawlError, PawlError } from "../../errors/error.ts";
 import type { OpenDecision } from "../../events/open-decisions.ts";
-import { jsonObject, jsonValue, pawlEvents, readPayload, type StepHeldPayload } from "../../events/payload.ts";
+import { jsonObject, jsonValue, pawlEvents, readPayload, type AnswerPayload, type StepHeldPayload } from "../../events/payload.ts";
 import type { DispatchRow, RunRow } from "../../store/port.ts";
 import type { ClientContext } from "../client-deps.ts";
 import { postMessage } from "../messages/post-message.ts";
@@ -19,6 +19,7 @@ interface Act {
   readonly step: string;
   readonly act: StepAct;
   readonly who: { readonly by: string; readonly reason: string };
+  readonly requestId?: string | undefined;
   readonly timeoutMs?: number | undefined;
   readonly signal?: AbortSignal | undefined;
 }
@@ -26,12 +27,29 @@ interface Act {
 /** The decision that an act answers, and the answer. */
 export async function decisionOfAct(c: ClientContext, a: Act): Promise<{ readonly decisionId: string; readonly answer: unknown }> {
   answerOfAct(a.act, "failure", a.who); // checked before anything is taken off a queue
+  const earlier = await earlierAct(c, a);
+  if (earlier !== undefined) return earlier;
   const open = (await openDecision(c, a)) ?? (await takenBack(c, a));
   const answer = answerOfAct(a.act, open.kind, a.who);
   // What may be sent only once is sent again where the log proves that nobody had claimed it.
   if (a.act.do === "retry" && open.effect?.class === "AT-MOST-ONCE" && open.kind === "failure" && (await isUnsent(c, a)))
     return { decisionId: open.decisionId, answer: { ...a.who, happened: false } };
   return { decisionId: open.decisionId, answer };
+}
+
+/** The same request again: it is compared with what it answered then, whatever the step has done since. */
+async function earlierAct(
+  c: ClientContext,
+  { row, requestId, act, who }: Act,
+): Promise<{ readonly decisionId: string; readonly answer: unknown } | undefined> {
+  if (requestId === undefined) return undefined;
+  const posted = (await c.store.inbox({ runId: row.runId, all: true })).find(
+    (r) => r.kind === "control" && r.name === "resolve" && r.id === requestId,
+  );
+  if (posted === undefined || posted.payload === null) return undefined;
+  const { decisionId, answer } = readPayload<AnswerPayload>(posted.payload);
+  const kind = answer === "happened" || answer === "did-not-happen" ? "effect" : "failure";
+  return { decisionId, answer: answerOfAct(act, kind, who) };
 }
 
 async function openDecision(c: ClientContext, { row, step }: Act): Promise<OpenDecision | undefined> {

@@ -101,7 +101,7 @@ function sentenceOf(n: PlanNode, r: Readiness, waitsFor: readonly string[], erro
   const said = error === null ? "" : `: ${error.slice(0, 200)}`;
   const sentences: Record<Readiness, string> = {
     "waiting-for-dependencies": `${n.id} waits for ${waitsFor.join(", ")}`,
-    blocked: `${n.id} can never begin: ${waitsFor.join(", ")} failed`,
+    blocked: waitsFor.length === 0 ? `${n.id} never ended: its run is over` : `${n.id} can never begin: ${waitsFor.join(", ")} failed`,
     ready: `${n.id} has everything that it needs, and begins when the run's owner gets to it`,
     queued: `${n.id} waits for a worker${n.queue === undefined ? "" : ` on queue ${n.queue}`}`,
     held: `${n.id} waits for its run, which is paused or waits for a person`,

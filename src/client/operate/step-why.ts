@@ -38,13 +38,17 @@ interface Step {
   text: string;
   /** Words in it that a step's error or a verifier said. */
   quotes?: string | undefined;
+  error?: string;
   next?: number;
   facts: Record<string, string | number | boolean>;
 }
 
 export function stepWhys(f: WhyFacts): readonly StepWhy[] {
   const steps = recorded(f.events);
-  for (const s of steps.values()) if (s.readiness === "running") openStep(f, s);
+  for (const s of steps.values()) {
+    if (s.readiness === "running") openStep(f, s);
+    else if (s.readiness === "waiting-for-retry" && isSettled(f.row.status)) failWithRun(s);
+  }
   return [...steps.values()].map(({ stepId, readiness, since, text, quotes, next, facts }) => ({
     stepId,
     readiness,
@@ -103,6 +107,7 @@ function recorded(events: readonly EventRecord[]): Map<string, Step> {
             { attempt: e.logicalAttemptId },
             error?.message,
           );
+          s.error = why;
           const due = typeof retryAt === "number" ? retryAt : Date.parse(String(retryAt));
           if (Number.isFinite(due)) s.next = due;
         }
@@ -152,6 +157,12 @@ function waitText(id: string, p: StepStartedPayload): string {
 
 function atWork(id: string): string {
   return `${id} is at work`;
+}
+
+/** There will be no next attempt. */
+function failWithRun(s: Step): void {
+  Object.assign(s, { readiness: "failed", text: `${s.stepId} failed, and its run ended before the next attempt${s.error ?? ""}` });
+  delete s.next;
 }
 
 /** It has begun and not ended: its dispatch says the rest. */

@@ -46,7 +46,7 @@ export class PlanProgress {
 
   givenNothing(node: WalkedNode): GivenByPlan {
     this.releaseNeeds(node);
-    return { needs: [], hash: "", hold: false };
+    return { needs: node.built.plan.needs, hash: "", hold: false };
   }
 
   /** Which results the end of this step will have the walker look at: those of the needs of nodes that may begin then. */

@@ -8,6 +8,7 @@ import type { TxSql } from "../../store/transaction-store.ts";
 import type { SkipReason } from "../../core/trigger.ts";
 import type { Limits } from "../../core/limits.ts";
 import type {
+  GivenByPlan,
   AskSpec,
   Calls,
   ChildSpec,
@@ -68,14 +69,21 @@ export class RunCalls implements Calls {
   effect(scope: string, name: string, spec: EffectSpec): Promise<unknown> {
     return openEffect(this.#r, scope, name, spec);
   }
-  tx(scope: string, name: string, fn: (sql: TxSql) => Promise<unknown>, undo: TxUndo | null, of?: TxOf): Promise<unknown> {
-    return openTransaction(this.#r, scope, name, { fn, undo }, of);
+  tx(
+    scope: string,
+    name: string,
+    fn: (sql: TxSql) => Promise<unknown>,
+    undo: TxUndo | null,
+    of?: TxOf,
+    given?: GivenByPlan,
+  ): Promise<unknown> {
+    return openTransaction(this.#r, scope, name, { fn, undo }, of, given);
   }
-  timer(scope: string, name: string, due: { readonly delayMs: number } | { readonly until: number }): Promise<void> {
-    return openTimer(this.#r, scope, name, due) as Promise<void>;
+  timer(scope: string, name: string, due: { readonly delayMs: number } | { readonly until: number }, given?: GivenByPlan): Promise<void> {
+    return openTimer(this.#r, scope, name, due, given) as Promise<void>;
   }
-  receive(scope: string, signal: string, timeoutMs: number | null, name?: string): Promise<unknown> {
-    return openSignal(this.#r, scope, signal, timeoutMs, name);
+  receive(scope: string, signal: string, timeoutMs: number | null, name?: string, given?: GivenByPlan): Promise<unknown> {
+    return openSignal(this.#r, scope, signal, timeoutMs, name, given);
   }
   ask(scope: string, name: string, spec: AskSpec): Promise<unknown> {
     return openQuestion(this.#r, scope, name, spec);

@@ -18,7 +18,7 @@ import { openStep, rejectedPromise } from "./open.ts";
 import type { OpenStep } from "./open-step.ts";
 import { failureFrom } from "./outcome.ts";
 import { type Closing, WaitingKind } from "./step-kind.ts";
-import type { StepStart } from "./step-start.ts";
+import { withNeeds, type StepStart } from "./step-start.ts";
 import { openToolCall } from "./tool-call.ts";
 
 abstract class CalledRunKind extends WaitingKind<ChildBody> {
@@ -130,7 +130,7 @@ function openCalledRun(r: LiveRun, scope: string, spec: ChildSpec, kind: "child"
   const calls = { definition: spec.definition, input };
   let ref: StartedChild = { runId: "", workflowId: "", stepId: "" };
   const declared = (): StepStart => {
-    const start: StepStart = { kind, name: stepName };
+    const start = withNeeds({ kind, name: stepName }, spec.given);
     if (spec.timeoutMs !== null) start.delayMs = spec.timeoutMs;
     return start;
   };
@@ -140,6 +140,7 @@ function openCalledRun(r: LiveRun, scope: string, spec: ChildSpec, kind: "child"
       scope,
       start,
       input,
+      given: spec.given?.hash,
       repeat,
       onOpened: spec.onOpened,
       body: (stepId): ChildBody => {

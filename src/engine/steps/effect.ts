@@ -13,7 +13,7 @@ import { undoByEffect, type UndoPlan } from "./compensation-plan.ts";
 import { dispatchEffect } from "./run-effect.ts";
 import type { OpenStep } from "./open-step.ts";
 import { openStep, type StartExtras } from "./open.ts";
-import { declaredOptions, type StepStart } from "./step-start.ts";
+import { declaredOptions, withNeeds, type StepStart } from "./step-start.ts";
 import { openToolCall } from "./tool-call.ts";
 
 class EffectKind extends ActingKind<null> {
@@ -64,8 +64,7 @@ export function openEffect(r: LiveRun, scope: string, name: string, spec: Effect
       onOpened: spec.onOpened,
     });
   if (tool !== undefined) return openToolCall(r, tool, () => declaredOptions("effect", name, spec), open);
-  const start = declaredOptions("effect", name, spec);
-  if (given !== undefined && given.needs.length > 0) start.needs = given.needs;
+  const start = withNeeds(declaredOptions("effect", name, spec), given);
   if (model !== undefined) start.model = model;
   if (plan !== undefined) start.plan = plan;
   return open(start);

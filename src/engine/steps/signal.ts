@@ -1,9 +1,10 @@
 // A wait for a signal, perhaps with a time limit. The mailbox hands it the next signal of its name; past its limit it ends without
 // one, and a signal that comes then is for the next who waits (I9).
+import type { GivenByPlan } from "../calls.ts";
 import type { LiveRun } from "../run/live-run.ts";
 import { openStep } from "./open.ts";
 import type { OpenStep } from "./open-step.ts";
-import type { StepStart } from "./step-start.ts";
+import { withNeeds } from "./step-start.ts";
 import { WaitingKind } from "./step-kind.ts";
 
 interface SignalBody {
@@ -23,8 +24,15 @@ class SignalKind extends WaitingKind<SignalBody> {
 }
 export const signalKind: SignalKind = new SignalKind();
 
-export function openSignal(r: LiveRun, scope: string, signal: string, timeoutMs: number | null, name: string = signal): Promise<unknown> {
-  const start: StepStart = { kind: "signal", name, signal };
+export function openSignal(
+  r: LiveRun,
+  scope: string,
+  signal: string,
+  timeoutMs: number | null,
+  name: string = signal,
+  given?: GivenByPlan,
+): Promise<unknown> {
+  const start = withNeeds({ kind: "signal", name, signal }, given);
   if (timeoutMs !== null) start.delayMs = timeoutMs;
-  return openStep(r, signalKind, { scope, start, input: null, body: () => ({ signal }) });
+  return openStep(r, signalKind, { scope, start, input: null, body: () => ({ signal }), given: given?.hash });
 }

@@ -2,12 +2,18 @@
 // compensation is recorded as any effect is, and recovered by what was recorded. Nothing here is ever read back differently: a
 // log written today is replayed for years.
 import { settleDefaultMs, type Guarantee } from "../../core/guarantee.ts";
-import type { EffectSpec } from "../calls.ts";
+import type { EffectSpec, GivenByPlan } from "../calls.ts";
 import { jsonValue, type StepStartedPayload } from "../../events/payload.ts";
 import { sha256Hex } from "../../platform/crypto/hash.ts";
 
 /** A start without its digest. Each call makes a new one: what is found out about the call is added to it. */
 export type StepStart = { -readonly [K in keyof Omit<StepStartedPayload, "digest">]: StepStartedPayload[K] };
+
+/** Of a node of a plan: the steps that it needs are part of its start. */
+export function withNeeds(s: StepStart, given: GivenByPlan | undefined): StepStart {
+  if (given !== undefined && given.needs.length > 0) s.needs = given.needs;
+  return s;
+}
 
 /** The start with the digest of its call. */
 export function withCallDigest(s: StepStart, input: string | null, given?: string): StepStartedPayload {

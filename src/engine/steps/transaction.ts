@@ -13,12 +13,12 @@ import { storeUnavailable } from "../committer.ts";
 import { acknowledge } from "../run/acknowledge.ts";
 import type { LiveRun } from "../run/live-run.ts";
 import { ActingKind } from "./acting-kind.ts";
-import type { TxOf, TxUndo } from "../calls.ts";
+import type { GivenByPlan, TxOf, TxUndo } from "../calls.ts";
 import type { ChainVerdict } from "../chain/run-chain.ts";
 import { undoByTransaction, type UndoPlan } from "./compensation-plan.ts";
 import { openStep } from "./open.ts";
 import { openToolCall } from "./tool-call.ts";
-import type { StepStart } from "./step-start.ts";
+import { withNeeds, type StepStart } from "./step-start.ts";
 import type { OpenStep } from "./open-step.ts";
 import type { CommitBuilder } from "../run/commit-builder.ts";
 
@@ -47,10 +47,25 @@ class TransactionKind extends ActingKind<TransactionBody> {
 }
 export const transactionKind: TransactionKind = new TransactionKind();
 
-export function openTransaction(r: LiveRun, scope: string, name: string, body: TransactionBody, of?: TxOf): Promise<unknown> {
+export function openTransaction(
+  r: LiveRun,
+  scope: string,
+  name: string,
+  body: TransactionBody,
+  of?: TxOf,
+  given?: GivenByPlan,
+): Promise<unknown> {
   const open = (start: StepStart, repeat?: ChainVerdict): Promise<unknown> =>
-    openStep(r, transactionKind, { scope, start, input: of?.input ?? null, body: () => body, repeat, onOpened: of?.onOpened });
-  const start = (): StepStart => ({ kind: "tx", name, class: "ATOMIC" });
+    openStep(r, transactionKind, {
+      scope,
+      start,
+      input: of?.input ?? null,
+      body: () => body,
+      given: given?.hash,
+      repeat,
+      onOpened: of?.onOpened,
+    });
+  const start = (): StepStart => withNeeds({ kind: "tx", name, class: "ATOMIC" }, given);
   return of === undefined ? open(start()) : openToolCall(r, of.tool, start, open);
 }
 

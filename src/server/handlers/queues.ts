@@ -16,9 +16,11 @@ type Own =
   | "investigations.close";
 
 export const queueHandlers: HandlersOf<Own> = {
-  "steps.act": async ({ client }, { id, step, do: what, result, wait = 0, ...o }) => {
+  "steps.act": async ({ client }, { id, step, do: what, result, wait, ...o }) => {
     const act = what === "complete" ? { do: what, ...(result === undefined ? {} : { result }) } : { do: what };
-    return { body: await client.act(id, step, act, { ...o, timeoutMs: wait * 1_000 }) };
+    const acted = await client.act(id, step, act, { ...o, ...(wait === undefined ? {} : { timeoutMs: wait * 1_000 }) });
+    const pending = acted.state === "posted" ? ({ outcome: "pending", at: ["decisions"] } as const) : {};
+    return { body: acted, replayed: acted.replayed === true, ...pending };
   },
   "queues.list": async ({ client }, q) => ({ body: namedPage(await client.queues.list(), (x) => x.name, q) }),
   "queues.set": async ({ client }, { name, by, reason, ifVersion, ...settings }) => {
