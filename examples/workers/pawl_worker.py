@@ -97,10 +97,13 @@ class Worker:
 
     # Requests. Each is repeated until the server answers: every one of them may be sent twice. A worker that stops asks for no more work.
 
+    def _json(self, body):
+        return json.dumps(body, allow_nan=False).encode()
+
     def _post(self, path, body, timeout):
         request = urllib.request.Request(
             self._url + path,
-            data=json.dumps(body).encode(),
+            data=body,
             headers={"content-type": "application/json", **({"authorization": "Bearer " + self._token} if self._token else {})},
             method="POST",
         )
@@ -109,6 +112,7 @@ class Worker:
 
     def _ask(self, verb, body, timeout=30, tries=None):
         wait, tried = 0.1, 0
+        text = self._json(body)  # what cannot be sent is no reason to ask again
         nothing = {"claimed": [], "cancel": [], "lost": []}
         pause = self._stopping.wait if verb == "poll" else time.sleep
         while tries is None or tried < tries:
@@ -116,13 +120,13 @@ class Worker:
                 return nothing
             worker_id = self._welcome["workerId"]
             try:
-                return self._post("/workers/" + worker_id + "/" + verb, body, timeout)
+                return self._post("/workers/" + worker_id + "/" + verb, text, timeout)
             except urllib.error.HTTPError as e:
                 if e.code in (404, 410):  # the server no longer knows this worker: its lease ended
                     self._register(worker_id)
                     if verb == "poll":
                         return nothing
-                elif e.code < 500 and e.code not in (408, 429):
+                elif e.code in (400, 413, 422) or (verb != "results" and e.code < 500 and e.code not in (408, 429)):
                     raise
                 wait = max(wait, float(e.headers.get("retry-after") or 0))
             except (urllib.error.URLError, OSError, ValueError):
@@ -144,7 +148,7 @@ class Worker:
                 if instead_of is not None and self._welcome["workerId"] != instead_of:
                     return  # another thread was faster
                 try:
-                    self._welcome = self._post("/workers", hello, 30)
+                    self._welcome = self._post("/workers", self._json(hello), 30)
                     return
                 except urllib.error.HTTPError as e:
                     if e.code < 500 and e.code not in (408, 429):
@@ -185,16 +189,20 @@ class Worker:
         self._reports.put((step, self._outcome(step, claim)))
 
     def _outcome(self, step, claim):
-        handlers = self._tasks.get((claim["task"], claim.get("version"))) or self._tasks.get((claim["task"], None)) or {}
-        handler = handlers.get(step.what)
-        if handler is None:
+        handlers = self._tasks.get((claim["task"], claim.get("version"))) or self._tasks.get((claim["task"], None))
+        if handlers is None:
             return {"back": True}
+        handler = handlers[step.what]
+        if handler is None and step.what == "verify":
+            return {"verdict": {"state": "indeterminate", "reason": step.task + " has no verify here"}}
         try:
+            if handler is None:
+                raise StepFailed(step.task + " has no " + step.what + " here", retryable=False, not_sent=True)
             result = handler(claim.get("input"), step)
         except Cancelled:
             return {"ok": False, "error": {"name": "Cancelled", "message": "stopped as asked"}, "retryable": False}
         except StepFailed as e:
-            failed = {"ok": False, "error": {"name": e.name, "message": str(e)}, "retryable": e.retryable}
+            failed = {"ok": False, "error": {"name": e.name, "message": str(e)[:8000]}, "retryable": e.retryable}
             if e.data is not None:
                 failed["error"]["data"] = e.data
             if e.retry_after is not None:
@@ -202,8 +210,8 @@ class Worker:
             if e.not_sent:
                 failed["notSent"] = True
             return failed
-        except Exception as e:  # a handler that fails is a result too
-            return {"ok": False, "error": {"name": type(e).__name__, "message": str(e)}}
+        except BaseException as e:  # a handler that fails, or calls exit(), is a result too
+            return {"ok": False, "error": {"name": type(e).__name__, "message": str(e)[:8000]}}
         if step.what == "verify":
             return {"verdict": result}
         if isinstance(result, Yield):
@@ -216,12 +224,31 @@ class Worker:
             batch = [first]
             while not self._reports.empty() and len(batch) < 100:
                 batch.append(self._reports.get())
-            results = [{"dispatchId": s.dispatch_id, "token": s.token, **r} for s, r in batch]
-            self._ask("results", {"results": results})
+            self._report(batch)
             with self._lock:
                 for s, _ in batch:
                     self._held.pop(s.dispatch_id, None)
                     self._queue_of.pop(s.dispatch_id, None)
+
+    def _report(self, batch):
+        results = [{"dispatchId": s.dispatch_id, "token": s.token, **r} for s, r in batch]
+        try:
+            self._ask("results", {"results": results})
+        except (TypeError, ValueError, RecursionError, urllib.error.HTTPError) as e:
+            # It cannot be sent, or the server refused it and would do so for ever. Each is sent alone; of the one at fault, that it ended.
+            if len(batch) > 1:
+                for one in batch:
+                    self._report([one])
+            else:
+                held = {k: results[0][k] for k in ("dispatchId", "token")}
+                self._ask("results", {"results": [{**held, **self._instead_of(results[0], e)}]})
+
+    def _instead_of(self, result, refusal):
+        message = "the report was refused: " + str(refusal)[:500]
+        if "verdict" in result:
+            return {"verdict": {"state": "indeterminate", "reason": message}}
+        failed = {"ok": False, "error": {"name": "ReportRefused", "message": message}, "retryable": False}
+        return {**failed, "notEncodable": True} if result.get("ok") else failed
 
     def _beat(self, step, more, wait):
         beats = {"beats": [{"dispatchId": step.dispatch_id, "token": step.token, **more}]}

@@ -116,12 +116,15 @@ func (w *Worker) Run(ctx context.Context) error {
 	}
 }
 
-var errUnknownWorker = errors.New("the server does not know this worker")
+var (
+	errUnknownWorker = errors.New("the server does not know this worker")
+	errRefused       = errors.New("the server refused the request") // as it is, it would be refused for ever
+)
 
 func (w *Worker) post(path string, body, answer any) (retryAfter time.Duration, err error) {
 	text, err := json.Marshal(body)
 	if err != nil {
-		return 0, err
+		return 0, fmt.Errorf("%w: %v", errRefused, err)
 	}
 	request, err := http.NewRequest("POST", w.URL+"/v1/workers"+path, bytes.NewReader(text))
 	if err != nil {
@@ -136,6 +139,9 @@ func (w *Worker) post(path string, body, answer any) (retryAfter time.Duration, 
 	defer response.Body.Close()
 	if response.StatusCode == 404 || response.StatusCode == 410 {
 		return 0, errUnknownWorker
+	}
+	if c := response.StatusCode; c == 400 || c == 413 || c == 422 {
+		return 0, fmt.Errorf("%w: status %d", errRefused, c)
 	}
 	if response.StatusCode >= 300 {
 		seconds, _ := strconv.ParseFloat(response.Header.Get("retry-after"), 64)
@@ -155,7 +161,7 @@ func (w *Worker) ask(verb string, body, answer any, tries int) error {
 		id := w.welcome.WorkerID
 		w.mutex.Unlock()
 		retryAfter, err := w.post("/"+id+"/"+verb, body, answer)
-		if err == nil || (tries > 0 && try >= tries) {
+		if err == nil || errors.Is(err, errRefused) || (tries > 0 && try >= tries) {
 			return err
 		}
 		if errors.Is(err, errUnknownWorker) { // its lease ended
@@ -263,12 +269,20 @@ func (w *Worker) outcome(ctx context.Context, s *Step) (body map[string]any) {
 	if s.What != "run" {
 		name += ":" + s.What
 	}
-	handler, ok := w.Handlers[name]
-	if !ok {
+	if _, ok := w.Handlers[s.Task]; !ok {
 		return map[string]any{"back": true}
+	}
+	handler, ok := w.Handlers[name]
+	if !ok && s.What == "verify" {
+		return map[string]any{"verdict": Verdict{State: "indeterminate", Reason: s.Task + " has no verify here"}}
 	}
 	failed := func(name, message string) map[string]any {
 		return map[string]any{"ok": false, "error": map[string]any{"name": name, "message": message}}
+	}
+	if !ok {
+		body = failed("StepError", s.Task+" has no "+s.What+" here")
+		body["retryable"], body["notSent"] = false, true
+		return body
 	}
 	defer func() { // a handler that panics is a result too
 		if p := recover(); p != nil {
@@ -301,13 +315,34 @@ func (w *Worker) outcome(ctx context.Context, s *Step) (body map[string]any) {
 
 func (w *Worker) reportLoop() {
 	for r := range w.reports {
-		r.body["dispatchId"], r.body["token"] = r.step.DispatchID, r.step.Token
-		if w.ask("results", map[string]any{"results": []any{r.body}}, nil, 0) == nil {
+		err := w.report(r.step, r.body)
+		if errors.Is(err, errRefused) {
+			err = w.report(r.step, insteadOf(r.body, err))
+		}
+		if err == nil {
 			w.mutex.Lock()
 			delete(w.held, r.step.DispatchID)
 			w.mutex.Unlock()
 		}
 	}
+}
+
+func (w *Worker) report(s *Step, body map[string]any) error {
+	body["dispatchId"], body["token"] = s.DispatchID, s.Token
+	return w.ask("results", map[string]any{"results": []any{body}}, nil, 0)
+}
+
+// insteadOf says that a step ended whose report was refused: a result happened all the same.
+func insteadOf(body map[string]any, err error) map[string]any {
+	message := "the report was refused: " + err.Error()
+	if _, ok := body["verdict"]; ok {
+		return map[string]any{"verdict": Verdict{State: "indeterminate", Reason: message}}
+	}
+	instead := map[string]any{"ok": false, "retryable": false, "error": map[string]any{"name": "ReportRefused", "message": message}}
+	if body["ok"] == true {
+		instead["notEncodable"] = true
+	}
+	return instead
 }
 
 func (w *Worker) beat(s *Step, more map[string]any) {

@@ -184,7 +184,9 @@ export class Claimer {
     if (!first && (now - this.#declaredDeadAt < declareDeadEveryMs || now - this.#healthySince < healthyForMs)) return;
     this.#declaredDeadAt = now;
     const dead = await this.#o.store.declareDead({ by: this.#o.engineId() });
-    if (dead.length > 0) this.#o.log("info", `declared ${dead.length} engine${dead.length === 1 ? "" : "s"} dead`, { engines: dead });
+    if (dead.length === 0) return;
+    this.#lapsedAt = Number.NEGATIVE_INFINITY; // what they had claimed ends now, not up to a second later
+    this.#o.log("info", `declared ${dead.length} engine${dead.length === 1 ? "" : "s"} dead`, { engines: dead });
   }
 
   /** Dispatches whose worker is dead or late, or that waited for too long, end here: their runs find it in their inbox. */

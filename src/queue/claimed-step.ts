@@ -14,6 +14,14 @@ interface Waiter {
   failed(e: unknown): void;
 }
 
+/** What a claimed step says in one beat: it was recorded, it must be said again, or it will never be taken. */
+interface ClaimBeat {
+  readonly beat: string;
+  recorded(): void;
+  again(): void;
+  refused(e: unknown): void;
+}
+
 export class ClaimedStep implements EffectStepScope {
   readonly row: DispatchRow;
   readonly spec: DispatchSpec;
@@ -114,7 +122,7 @@ export class ClaimedStep implements EffectStepScope {
     return this.#detail !== null;
   }
   /** What the next beat says, and who waits for it; null: nothing new. */
-  takeBeat(): { readonly beat: string; readonly recorded: () => void; readonly again: () => void } | null {
+  takeBeat(): ClaimBeat | null {
     const detail = this.#detail;
     if (detail === null) return null;
     this.#detail = null;
@@ -127,6 +135,9 @@ export class ClaimedStep implements EffectStepScope {
       again: () => {
         this.#detail ??= detail;
         this.#waiters.unshift(...waiters);
+      },
+      refused: (e) => {
+        for (const w of waiters) w.failed(e);
       },
     };
   }

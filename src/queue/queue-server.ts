@@ -169,14 +169,22 @@ export class QueueServer implements LocalQueues {
     platform.hit("worker:begin");
     const end = await runDispatch(platform, limits, held, effect, undone);
     ended();
-    const taken = held.isLost ? null : (this.#o.handOver?.(row, end) ?? null);
-    if (taken !== null && (await taken)) return;
+    if (!held.isLost && (await this.#wasHandedOver(row, end))) return;
     const as = await this.#reporter.report(row, end);
     if (as === "late" || as === "lost")
       log("warn", `the report of step ${row.stepId} came after its dispatch had ended: ${as}`, {
         runId: row.runId,
         dispatchId: row.dispatchId,
       });
+  }
+  /** It has run: whatever goes wrong here, it is reported. What is not held any more would be given back, and run again. */
+  async #wasHandedOver(row: DispatchRow, end: DispatchEnd): Promise<boolean> {
+    try {
+      return (await this.#o.handOver?.(row, end)) === true;
+    } catch (e) {
+      this.#o.log("error", `the result of step ${row.stepId} could not be handed over: ${String(e)}`, { runId: row.runId, error: e });
+      return false;
+    }
   }
   #isTooLate(held: ClaimedStep): boolean {
     return this.#o.platform.uptimeMs() - held.claimSentAt >= beginMsMax;

@@ -6,6 +6,7 @@ import { readPayload } from "../events/payload.ts";
 import type { Platform } from "../platform/platform.ts";
 import type { FullStore } from "../store/full-store.ts";
 import type { DispatchEnd, DispatchEnded, DispatchRow } from "../store/port.ts";
+import { dispatchEnded } from "../store/queue-rules.ts";
 
 /** recorded · known: it was reported before · late: kept as evidence · lost: the run has ended, nothing was kept. */
 export type Reported = "recorded" | "known" | "late" | "lost";
@@ -79,8 +80,6 @@ export async function judgeGone(store: FullStore, row: DispatchRow, end: Dispatc
   );
   if (known) return "known";
   if (!("report" in end)) return "lost";
-  const { seq, what, attempt, engineAttempt, worker, claimedAt, deadlineAt, beat } = row;
-  const facts = { seq, what, dispatchId, attempt, engineAttempt, worker, claimedAt, deadlineAt };
-  const ended: DispatchEnded = { ...facts, beat: beat === null ? null : JSON.parse(beat), end: { kind: "late", report: end.report } };
+  const ended = dispatchEnded(row, { kind: "late", report: end.report });
   return (await store.queues.postLate(runId, stepId, ended)) ? "late" : "lost";
 }

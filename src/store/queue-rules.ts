@@ -33,23 +33,30 @@ function stepUs(rate: Rate): number {
   return Math.ceil((rate.perMs * 1000) / rate.limit);
 }
 
+/** A clock may be set back by so much without anything being given twice. */
+const clockSlackMs = 60_000;
+/** A time that the rate cannot have led to was written before the clock was set back: nobody waits until the clock has caught up. */
+function possibleTat(rate: Rate, tatUs: number, nowMs: number): number {
+  return tatUs > (nowMs + clockSlackMs) * 1000 + rate.burst * stepUs(rate) ? 0 : tatUs;
+}
+
 /** How many may start now. `tatUs`: the time at which the queue would have been empty, in microseconds, as it is stored. */
 export function ratePermits(rate: Rate, tatUs: number, nowMs: number): number {
   const step = stepUs(rate);
-  const ahead = Math.max(tatUs - nowMs * 1000, 0);
+  const ahead = Math.max(possibleTat(rate, tatUs, nowMs) - nowMs * 1000, 0);
   const room = (rate.burst - 1) * step - ahead;
   return room < 0 ? 0 : Math.floor(room / step) + 1;
 }
 
 /** What is stored after so many have started. */
 export function tatAfter(rate: Rate, tatUs: number, nowMs: number, taken: number): number {
-  return Math.max(tatUs, nowMs * 1000) + stepUs(rate) * taken;
+  return Math.max(possibleTat(rate, tatUs, nowMs), nowMs * 1000) + stepUs(rate) * taken;
 }
 
 /** When the rate permits the next one; null: now. */
 export function nextPermitAt(rate: Rate | null, tatUs: number, nowMs: number): number | null {
   if (rate === null || ratePermits(rate, tatUs, nowMs) > 0) return null;
-  return Math.ceil((tatUs - (rate.burst - 1) * stepUs(rate)) / 1000);
+  return Math.ceil((possibleTat(rate, tatUs, nowMs) - (rate.burst - 1) * stepUs(rate)) / 1000);
 }
 
 /** So many may be claimed, with so many claimed already: the least of what was asked for, the limit and the rate. */
@@ -80,13 +87,13 @@ export function hasOtherRate(before: StoredQueueConfig, after: StoredQueueConfig
 /** What the end of a dispatch is recorded as. */
 type EndedRow = Pick<
   DispatchRow,
-  "seq" | "what" | "dispatchId" | "attempt" | "engineAttempt" | "worker" | "claimedAt" | "deadlineAt" | "beat"
+  "seq" | "what" | "dispatchId" | "attempt" | "engineAttempt" | "worker" | "token" | "claimedAt" | "deadlineAt" | "beat"
 >;
 
 export function dispatchEnded(row: EndedRow, end: DispatchEnd): DispatchEnded {
-  const { seq, what, dispatchId, attempt, engineAttempt, worker, claimedAt, deadlineAt } = row;
+  const { seq, what, dispatchId, attempt, engineAttempt, worker, token, claimedAt, deadlineAt } = row;
   const beat: unknown = row.beat === null ? null : JSON.parse(row.beat);
-  return { seq, what, dispatchId, attempt, engineAttempt, worker, claimedAt, deadlineAt, beat, end };
+  return { seq, what, dispatchId, attempt, engineAttempt, worker, token, claimedAt, deadlineAt, beat, end };
 }
 
 /** As a claim that never was: nothing had begun when the row was given back. */

@@ -69,6 +69,8 @@ export interface DispatchEnded extends DispatchRef {
   readonly engineAttempt: number;
   /** null: it was never claimed, so nothing was sent. */
   readonly worker: string | null;
+  /** Of the claim: who names it may still say what became of the step. Absent in rows of earlier versions. */
+  readonly token?: string | null;
   readonly claimedAt: number | null;
   /** K25 counts from here. */
   readonly deadlineAt: number | null;

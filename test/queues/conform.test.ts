@@ -53,7 +53,7 @@ describe.skipIf(!hasPython())("a worker in Python", () => {
     });
 
   it("keeps every transcript of the protocol", { timeout: 300_000 }, async () => {
-    expect(await conform(sample)).toEqual({ code: 0, failed: [], count: 23 });
+    expect(await conform(sample)).toEqual({ code: 0, failed: [], count: 26 });
   });
 
   const faults: readonly (readonly [broken: string, find: string, replace: string, transcript: string])[] = [
@@ -74,6 +74,20 @@ describe.skipIf(!hasPython())("a worker in Python", () => {
     ["runs a step again that it holds", `if step.dispatch_id in self._held:`, `if False:`, "claim twice"],
     ["asks for more than its places", `n - taken.count(q)`, `n`, "places"],
     ["does not register anew", `if e.code in (404, 410):`, `if False:`, "forgotten worker"],
+    ["continues before its checkpoint is answered", `"carried": carried}, wait=True)`, `"carried": carried}, wait=False)`, "checkpoint"],
+    [
+      "does not survive a refused result",
+      `        except (TypeError, ValueError, RecursionError,`,
+      `        except (MemoryError,`,
+      "result, refused",
+    ],
+    [
+      "gives back what it cannot verify",
+      `step.what == "verify":\n`,
+      `step.what == "verify":\n            return {"back": True}\n`,
+      "verify, not supplied",
+    ],
+    ["leaves before it has finished", `while self._held:\n`, `while False:\n`, "stop"],
   ];
   it.each(faults)("a worker that %s is caught", { timeout: 60_000 }, async (_broken, find, replace, transcript) => {
     const folder = mkdtempSync(join(dir, "broken-"));

@@ -9,7 +9,7 @@ import { afterEach, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { engine, worker } from "../../src/index.ts";
 import { server } from "../../src/server.ts";
-import { remoteTask, task, workflow } from "../../src/workflow/define.ts";
+import { task, workflow } from "../../src/workflow/define.ts";
 import type { AnyWorkflow } from "../../src/workflow/types.ts";
 import { tokenVerbs } from "../../src/access/tokens.ts";
 import { defaultScope } from "../../src/client/environment.ts";
@@ -19,7 +19,8 @@ import { memoryStore } from "../../src/store/memory/store.ts";
 import { proves } from "../support/proves.ts";
 import { skipsWithoutMariadb } from "../support/mariadb.ts";
 import { openTestDatabase, storeNames } from "../support/test-database.ts";
-import { serve, type Answer, type Served } from "../server/serve.ts";
+import type { Answer, Served } from "../server/serve.ts";
+import { held, hello, mailing, poll, registered, startMailing } from "./mailing.ts";
 
 const samples = fileURLToPath(new URL("../../examples/workers", import.meta.url));
 const closing: (() => unknown)[] = [];
@@ -27,29 +28,12 @@ afterEach(async () => {
   for (const close of closing.splice(0).reverse()) await close();
 });
 
-let n = 0;
-/** A workflow that does one remote task. */
-function mailing(o: Parameters<typeof remoteTask>[1] = { repeatable: true }): { readonly wf: AnyWorkflow; readonly task: string } {
-  const name = `sendMail-${++n}`;
-  const t = remoteTask({ name, input: z.object({ to: z.string() }), output: z.object({ sent: z.string() }), queue: "mails" }, o);
-  const wf = workflow({ name: `mailing-${n}`, input: z.object({ to: z.string() }) }, (ctx, input) => ctx.do(t, input));
-  return { wf, task: name };
-}
-
-async function start(wf: AnyWorkflow, on = "memory:"): Promise<Served> {
-  const s = await serve({ workflows: [wf], on });
+const start = async (wf: AnyWorkflow, on?: string): Promise<Served> => {
+  const s = await startMailing(wf, on);
   closing.push(() => s.close());
   return s;
-}
-const hello = (task: string) => ({ lang: "test", works: [{ task }], queues: { mails: { concurrency: 2 } } });
-async function registered(s: Served, task: string): Promise<string> {
-  const { status, json } = await s.post("/v1/workers", hello(task));
-  expect(status).toBe(201);
-  return json.workerId as string;
-}
-const poll = (s: Served, id: string, holds: readonly unknown[] = [], waitMs = 20_000): Promise<Answer> =>
-  s.post(`/v1/workers/${id}/poll`, { free: { mails: 2 }, waitMs, holds });
-const held = ({ dispatchId, token }: { dispatchId: string; token: string }) => ({ dispatchId, token });
+};
+let n = 0;
 
 describe("the worker protocol over HTTP", () => {
   it("a claimed step has its input, its key and its class, and its result is the step's", proves("T-45", "TX-16"), async () => {
@@ -219,7 +203,8 @@ describe("the worker protocol over HTTP", () => {
     expect((await s.get("/v1/runs/lied")).json.status, "it is still at work").toBe("RUNNING");
     expect((await say(id, { ...held(claim), ok: true, result: { sent: "m-1" } })).json.noted[0].as).toBe("recorded");
     expect((await say(id, { ...held(claim), ok: true, result: { sent: "m-2" } })).json.noted[0].as).toBe("known");
-    expect((await say(liar, { ...held(claim), ok: true, result: { sent: "m-3" } })).json.noted[0].as).toBe("lost");
+    expect((await say(liar, { ...held(claim), token: "guessed", ok: true, result: { sent: "m-3" } })).json.noted[0].as).toBe("lost");
+    expect((await say(liar, { ...held(claim), ok: true, result: { sent: "m-4" } })).json.noted[0].as, "its token is known").toBe("known");
     await expect(handle.result()).resolves.toEqual({ sent: "m-1" });
   });
 

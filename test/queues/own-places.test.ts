@@ -102,6 +102,44 @@ describe.each(storeKinds)("%s", (kind) => {
     expect(new Set(seen.begun).size, "none of them twice").toBe(1 + many.length);
   });
 
+  it.runIf(kind === "memory")(
+    "one that waited too long is left to whoever claims it, however many other steps of its run are on queues",
+    proves("C5"),
+    async () => {
+      const l = await fresh(kind);
+      let hold: Promise<void> | null = null;
+      const t = task({ name: `own-${++n}`, input: z.number() }, async (i) => (await hold, i), { queue: "q", repeatable: true });
+      const slow = task({ name: `slow-${n}`, input: z.number() }, (i) => i, { queue: "slow", repeatable: true });
+      const wf = workflow({ name: `wf-${n}`, input: z.number() }, async (ctx, i) => ctx.do(t, i));
+      const wide = workflow({ name: `wide-${n}`, input: z.number() }, async (ctx, i) => {
+        for (let k = 0; k < 1_001; k++) void ctx.do(slow, k);
+        return ctx.do(t, i);
+      });
+      const a = await l.engine([wf, wide], { queues: { q: { concurrency: 1 } }, lease: "3s" });
+      await l.platform.advance(1_500);
+      await a.engine.start(wf, 0, { id: "r-0" });
+      await l.advanceUntil(a.client.waitForEnd("r-0"));
+      const gate = deferred<void>();
+      hold = gate.promise;
+      await a.engine.start(wf, 1, { id: "r-1" });
+      const h = await a.engine.start(wide, 2, { id: "r-2" });
+      await l.platform.advance(100);
+      const rows = () => l.store.queues.rows({ scope: defaultScope, runId: h.runId, queue: "q", limit: 9 });
+      expect(
+        (await rows()).map((d) => d.worker),
+        "it waits here",
+      ).toEqual([a.core.engineId]);
+      await l.platform.advance(900);
+      expect(
+        (await rows()).map((d) => d.worker),
+        "and now for anybody",
+      ).toEqual([null]);
+      gate.open();
+      expect((await l.advanceUntil(a.client.waitForEnd("r-2"))).result).toBe(2);
+      expect(await l.lines(h.runId)).not.toContain("pawl.StepRedispatched");
+    },
+  );
+
   it("a pause holds also for those that wait for their place", proves("K3"), async () => {
     const { l, start, ended, rows, seen, block } = await place(kind);
     const gate = block();

@@ -91,6 +91,8 @@ const workerResultSchema: z.ZodType<WorkerResult> = exact<WorkerResult>()(
       retryable: maybe(z.boolean()),
       retryAfterMs: maybe(z.int().min(0).max(durationMsMax)),
       notSent: maybe(z.literal(true)),
+      timedOut: maybe(z.literal(true)),
+      notEncodable: maybe(z.literal(true)),
     }),
     z.strictObject({ ...held, verdict }),
     z.strictObject({ ...held, yield: z.unknown(), carried: maybe(z.unknown()) }),

@@ -88,6 +88,10 @@ export type WorkerResult = WorkerHeld &
         readonly retryAfterMs?: number;
         /** Nothing was sent to the receiver: it may safely be tried again. */
         readonly notSent?: true;
+        /** Its time limit passed: nobody knows whether it happened. */
+        readonly timedOut?: true;
+        /** It happened, and its result cannot be sent or kept. */
+        readonly notEncodable?: true;
       }
     | { readonly verdict: Verdict<unknown> }
     | { readonly yield: unknown; readonly carried?: unknown }

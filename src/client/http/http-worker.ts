@@ -1,6 +1,7 @@
 // worker({ url }): a worker in Node that reaches its queues through a server, by the worker protocol (docs/worker-protocol.md). One poll at a time; what
 // was claimed is held until its result is answered; a result is repeated until then. It begins nothing later than the server permits.
 import type { WorkerClaim, WorkerHello, WorkerPolled, WorkerResult, WorkerStops, WorkerWelcome } from "../../api/types/workers.ts";
+import { statusOf } from "../../api/statuses.ts";
 import type { Failure } from "../../codec/failure.ts";
 import { errorFromFailure } from "../../codec/failure.ts";
 import { encode, revive } from "../../codec/value.ts";
@@ -139,16 +140,24 @@ class HttpWorker implements Worker {
     return wireResult(await runDispatch(this.#o.platform, defaultLimits, step, effect, undo?.result));
   }
 
-  /** Until it is answered: every answer is final. */
+  /** Until it is answered: every answer is final. What the server refuses as it is would be refused for ever: that it ended is said instead. */
   async #report(claim: WorkerClaim, result: object): Promise<void> {
     const { dispatchId, token } = claim;
-    const sent = { dispatchId, token, ...result } as WorkerResult;
-    await this.#untilAnswered("workers.results", () => ({ results: [sent] }), 0);
+    const send = (what: object, isLast: boolean): Promise<unknown> =>
+      this.#untilAnswered("workers.results", () => ({ results: [{ dispatchId, token, ...what } as WorkerResult] }), 0, isLast);
+    try {
+      await send(result, false);
+    } catch (e) {
+      this.#o.log("error", `the report of step ${claim.stepId} was refused: ${String(e)}`, { runId: claim.runId });
+      await send(insteadOf(result, e), true);
+    }
     this.#held.delete(dispatchId);
   }
 
   async #beat(): Promise<void> {
-    const all = [...this.#held.values()].filter(({ step }) => !step.isLost);
+    await this.#beatFor([...this.#held.values()].filter(({ step }) => !step.isLost));
+  }
+  async #beatFor(all: readonly HeldClaim[]): Promise<void> {
     const beats = all.map(({ claim: { dispatchId, token }, step }) => ({ dispatchId, token, said: step.takeBeat() }));
     try {
       const input = beats.map(({ said, ...held }) => ({
@@ -158,8 +167,11 @@ class HttpWorker implements Worker {
       this.#stopSteps((await this.#o.ask("workers.beats", { workerId: this.workerId, beats: input }, 0)) as WorkerStops);
       for (const { said } of beats) said?.recorded();
     } catch (e) {
-      for (const { said } of beats) said?.again();
-      throw e;
+      for (const { said } of beats) if (beats.length > 1 || !isRefused(e)) said?.again();
+      if (!isRefused(e)) throw e;
+      // Too much for one request, or one of them says what it may not: that one alone is refused.
+      if (beats.length === 1) return beats[0]!.said?.refused(e);
+      for (const held of all) await this.#beatFor([held]);
     }
   }
   #stopSteps({ cancel, lost }: WorkerStops): void {
@@ -167,13 +179,22 @@ class HttpWorker implements Worker {
     for (const id of cancel) this.#held.get(id)?.step.abort(new PawlError("PAWL1014", "its run asked it to stop"));
   }
 
-  /** Repeats a request until the server answers it. A worker that it no longer knows registers again; then a poll begins from there. */
-  async #untilAnswered(operation: "workers.poll" | "workers.results", input: () => object, waitMs: number): Promise<unknown> {
+  /**
+   * Repeats a request until the server answers it; `refusedToo`: also one that it refused. A worker that it no longer knows registers again; then
+   * a poll begins from there.
+   */
+  async #untilAnswered(
+    operation: "workers.poll" | "workers.results",
+    input: () => object,
+    waitMs: number,
+    refusedToo = true,
+  ): Promise<unknown> {
     for (let n = 0; ; n++) {
       try {
         return await this.#o.ask(operation, { workerId: this.workerId, ...input() }, waitMs);
       } catch (e) {
         if (this.#ended) return null;
+        if (!refusedToo && isRefused(e)) throw e;
         if (isPawlError(e, "PAWL4130")) {
           await this.register().catch(() => {});
           if (operation === "workers.poll") return null;
@@ -261,7 +282,25 @@ function wireResult(end: DispatchEnd): object {
     ...(r.retryable === undefined ? {} : { retryable: r.retryable }),
     ...(r.retryAfterMs === undefined ? {} : { retryAfterMs: r.retryAfterMs }),
     ...(r.notSent === undefined ? {} : { notSent: r.notSent }),
+    ...(r.timedOut === undefined ? {} : { timedOut: r.timedOut }),
+    ...(r.notEncodable === undefined ? {} : { notEncodable: r.notEncodable }),
   };
+}
+
+/** The server will never take this request: it is too large, or says what it may not. */
+function isRefused(e: unknown): boolean {
+  if (!isPawlError(e)) return false;
+  const status = e.page === "PAWL4088" ? e.data["status"] : statusOf(e).http;
+  return status === 400 || status === 413 || status === 422;
+}
+
+/** What is reported where the report itself was refused: a result happened all the same, and of a failure its name is left. */
+function insteadOf(result: object, e: unknown): object {
+  const message = `the server refused the report: ${e instanceof Error ? e.message : String(e)}`.slice(0, 1_000);
+  if ("verdict" in result) return { verdict: { state: "indeterminate", reason: message } };
+  const { ok, error, ...rest } = result as { readonly ok?: boolean; readonly error?: { readonly name: string } };
+  if (ok === false && error !== undefined) return { ok, ...rest, error: { name: error.name, message } };
+  return { ok: false, error: { name: "ReportRefused", message }, retryable: false, ...(ok === true ? { notEncodable: true } : {}) };
 }
 
 function errorMembers(f: Failure): { readonly name: string; readonly message: string; readonly data?: unknown } {

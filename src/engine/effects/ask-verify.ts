@@ -15,17 +15,25 @@ import { isAskedByWorkers, judgeAnswer, verifyLimitMs } from "./verdict.ts";
 /** How often a verifier that says not-completed is asked again until the last dispatch can no longer arrive (K25). */
 const askAgainMs = 1_000;
 
-/** Anything but one of the four answers, in time, is indeterminate (W-024, W-036: fail closed). */
-export async function askVerify(
-  r: LiveRun,
-  step: OpenStep,
-  spec: EffectSpec,
-): Promise<Verdict<unknown> | { readonly contradiction: string }> {
+type Answer = Verdict<unknown> | { readonly contradiction: string };
+
+/**
+ * Anything but one of the four answers, in time, is indeterminate (W-024, W-036: fail closed). Null: nobody waits for it any more, since the step
+ * has ended, was asked about again, or its worker has said meanwhile what became of it. An answer that is acted upon twice sends twice.
+ */
+export async function askVerify(r: LiveRun, step: OpenStep, spec: EffectSpec): Promise<Answer | null> {
+  const ask = ++step.asks;
+  const answer = await answerOf(r, step, spec);
+  return r.state.isUnloaded || !r.steps.isOpen(step) || step.asks !== ask ? null : answer;
+}
+
+async function answerOf(r: LiveRun, step: OpenStep, spec: EffectSpec): Promise<Answer> {
   if (isAskedByWorkers(spec)) return askWorkers(r, step, spec);
   const scope = new EffectScope(r, step);
   const limitMs = spec.timeoutMs ?? verifyLimitMs;
   let cancel = (): void => {};
-  step.abort = (reason) => scope.abort(reason);
+  const abort = (reason: unknown): void => scope.abort(reason);
+  step.abort = abort;
   try {
     const timeout = new Promise<Verdict<unknown>>((resolve) => {
       cancel = r.host.platform.timer(limitMs, () => {
@@ -39,7 +47,7 @@ export async function askVerify(
     return { state: "indeterminate", reason: `verify threw ${e instanceof Error ? `${e.name}: ${e.message}` : typeof e}` };
   } finally {
     cancel();
-    step.abort = null;
+    if (step.abort === abort) step.abort = null;
   }
 }
 

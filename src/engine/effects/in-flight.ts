@@ -31,7 +31,7 @@ export function settleInFlight(r: LiveRun, step: OpenStep, spec: EffectSpec, see
     return settleUnknown(r, step, spec, seen, "PAWL2001", "the run ended while it was in flight, and it has no verify");
   askVerify(r, step, spec).then(
     (verdict) => {
-      if (!r.state.isUnloaded && r.steps.isOpen(step)) concludeInFlight(r, step, spec, seen, verdict);
+      if (verdict !== null) concludeInFlight(r, step, spec, seen, verdict);
     },
     (e: unknown) => r.reloadAfterError(e),
   );

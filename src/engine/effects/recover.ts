@@ -23,8 +23,9 @@ export function recover(r: LiveRun, step: OpenStep): void {
   if (spec === null) return r.arrive({ type: "redispatch", step }); // a transaction whose commit is not there did not happen
   const key = externalResultKey(r, step);
   if (key === null) return recoverByClass(r, step, spec);
+  const ask = ++step.asks;
   takeExternalResult(r, step, key).then(
-    (kept) => (kept ? undefined : recoverByClass(r, step, spec)),
+    (kept) => (kept || step.asks !== ask ? undefined : recoverByClass(r, step, spec)),
     (e: unknown) => r.reloadAfterError(e), // an effect store that cannot be read is no reason to send again
   );
 }
@@ -61,7 +62,7 @@ export function doubtForgottenKey(r: LiveRun, step: OpenStep): void {
 
 async function askAndDecide(r: LiveRun, step: OpenStep, spec: EffectSpec): Promise<void> {
   const verdict = await askVerify(r, step, spec);
-  if (r.state.isUnloaded || !r.steps.isOpen(step)) return;
+  if (verdict === null) return;
   if (mustBeSettledFirst(r, step)) return settleInFlight(r, step, spec); // its run began to end meanwhile
   // W-037: an answer that contradicts itself is no ground for anything, not even inside the receiver's window.
   if ("contradiction" in verdict) return r.arrive({ type: "doubt", step, code: "PAWL2014", reason: verdict.contradiction });
@@ -94,7 +95,7 @@ async function askAndDecide(r: LiveRun, step: OpenStep, spec: EffectSpec): Promi
 export async function askAfterFailure(r: LiveRun, step: OpenStep, spec: EffectSpec, failed: FailedArrival): Promise<void> {
   step.state = "recovering";
   const verdict = await askVerify(r, step, spec);
-  if (r.state.isUnloaded || !r.steps.isOpen(step)) return;
+  if (verdict === null) return;
   if (mustBeSettledFirst(r, step)) return concludeInFlight(r, step, spec, failed, verdict);
   if ("contradiction" in verdict) return r.arrive({ ...failed, category: "INDETERMINATE", diagnosis: verdict.contradiction });
   // K25: no proof that it did not happen: what was sent may still arrive, and nobody waits for that when nothing is sent again.

@@ -3,6 +3,7 @@
 import { PawlError } from "../../errors/error.ts";
 import type { LiveRun } from "../run/live-run.ts";
 import type { OpenStep } from "../steps/open-step.ts";
+import { readDispatches } from "./read-dispatches.ts";
 
 /** True: it has its place on its queue, or needs none. Otherwise `then` is called when it has; who gets none leaves its row to anybody. */
 export function hasOwnPlace(r: LiveRun, step: OpenStep, then: () => void): boolean {
@@ -41,11 +42,10 @@ export function beginOwnDispatch(r: LiveRun, step: OpenStep, fresh: true | Promi
 }
 
 async function giveToQueue(r: LiveRun, step: OpenStep): Promise<void> {
-  const { store, scope } = r.host;
+  const { store } = r.host;
   const open = step.queue?.open;
   if (open === undefined || open === null) return;
-  const rows = await store.queues.rows({ scope, runId: r.row.runId, limit: 1_000 });
-  const row = rows.find((d) => d.seq === open.seq && d.what === open.what);
+  const row = (await readDispatches(r.host, r.row.runId)).find((d) => d.seq === open.seq && d.what === open.what);
   if (row === undefined || row.token === null) throw new PawlError("PAWL3007", `the dispatch of ${step.stepId} is gone from its queue`);
   await store.queues.giveBack([{ dispatchId: row.dispatchId, token: row.token }]);
   if (r.state.isUnloaded || !r.steps.isOpen(step)) return;

@@ -128,6 +128,7 @@ export class Reports {
     queue.open = null;
     queue.lastSeq = ended.seq;
     queue.reported.push(row.inboxId);
+    step.asks++; // what became of it may be being asked: this is the answer
     noteClaim(r, step, ended);
     takeEnd(r, step, ended);
   }
@@ -162,6 +163,7 @@ function waitsFor(step: OpenStep, d: DispatchRef): boolean {
 function canAdopt(step: OpenStep, ended: DispatchEnded): boolean {
   const { queue } = step;
   if (queue === null || queue.open !== null || ended.end.kind !== "late" || queue.lastSeq !== ended.seq) return false;
+  if (readRunReport(ended.end.report) === null) return false; // it does not say what became of the step
   return step.state === "doubt" || step.state === "recovering";
 }
 

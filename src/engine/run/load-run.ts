@@ -3,13 +3,14 @@
 // asks for a decision here.
 import { decode, encode } from "../../codec/value.ts";
 import { failureOf, type Failure } from "../../codec/failure.ts";
-import type { ClaimedRun, DispatchRow, Store } from "../../store/port.ts";
+import type { ClaimedRun, Store } from "../../store/port.ts";
 import type { Definition } from "../definition.ts";
 import type { History } from "./history.ts";
 import type { RunHost } from "../run-host.ts";
 import { manualUndoText } from "../chain/manual-undo.ts";
 import { LiveRun } from "./live-run.ts";
 import { takeOverOf } from "../chain/take-over.ts";
+import { readDispatches } from "../queued/read-dispatches.ts";
 import { readEvents } from "./read-events.ts";
 import { readLog } from "../snapshot/read-log.ts";
 import { prepareResume, type RestoredFrom } from "../snapshot/resume-run.ts";
@@ -105,16 +106,6 @@ function hasOpenDispatch(h: History): boolean {
   for (const s of h.steps.values()) if (s.queue !== null && (s.state === "open" || s.state === "retrying")) return true;
   return false;
 }
-async function readDispatches(host: RunHost, runId: string): Promise<readonly DispatchRow[]> {
-  const all: DispatchRow[] = [];
-  for (;;) {
-    const after = all.at(-1)?.dispatchId;
-    const page = await host.store.queues.rows({ scope: host.scope, runId, limit: 1_000, ...(after === undefined ? {} : { after }) });
-    all.push(...page);
-    if (page.length < 1_000) return all;
-  }
-}
-
 /** A run that came from another store has other numbers for its messages than its log says: an answer finds its update by its id. */
 async function withLocalInboxIds(store: Store, runId: string, history: History): Promise<History> {
   const open = history.schedule.some((e) => e.type === "update" && !history.updatesCompleted.has(e.update.updateId));

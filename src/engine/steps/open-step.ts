@@ -90,6 +90,8 @@ export class OpenStep<B = unknown> {
   held: HeldFailure | null;
   /** Where its guarantee was declared, as far as it is known. */
   readonly declaredAt: string | null;
+  /** Questions about what became of it, counted: only the answer to the newest one counts, and none once a report has come. */
+  asks: number = 0;
   /** Stops the running function; null when none runs. */
   abort: ((reason: unknown) => void) | null = null;
 

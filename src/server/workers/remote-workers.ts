@@ -131,7 +131,13 @@ export class RemoteWorkers {
     for (const [i, r] of reports.entries()) {
       const gone =
         answers[i] === "gone"
-          ? await judgeLateReport(this.#store, this.#scope, workerId, parseDispatchId(r.dispatchId), ends[i]!.end)
+          ? await judgeLateReport(
+              this.#store,
+              this.#scope,
+              { worker: workerId, token: r.token },
+              parseDispatchId(r.dispatchId),
+              ends[i]!.end,
+            )
           : undefined;
       noted.push({ dispatchId: r.dispatchId, as: gone ?? "recorded" });
     }
@@ -147,11 +153,13 @@ export class RemoteWorkers {
     const polls = [...(this.#polls.get(workerId) ?? [])];
     for (const { leaves } of polls) leaves.abort();
     await Promise.allSettled(polls.map(({ answer }) => answer));
-    if (holds !== undefined) {
-      const missing = await this.#missing(workerId, new Set(holds.map((h) => parseDispatchId(h.dispatchId).dispatchId)));
-      await this.#giveBack(missing);
-    }
+    const held = holds === undefined ? undefined : new Set(holds.map((h) => parseDispatchId(h.dispatchId).dispatchId));
+    const giveBack = async (): Promise<void> => {
+      if (held !== undefined) await this.#giveBack(await this.#missing(workerId, held));
+    };
+    await giveBack();
     await this.#workers.retire(workerId);
+    await giveBack(); // a poll at another server may have claimed in between; from here on none can
   }
 
   /** A token for some queues acts for no worker that serves another: what that holds would be handed out to it. */

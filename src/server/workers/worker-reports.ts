@@ -1,5 +1,5 @@
 // What workers over HTTP report, as the store keeps it: values encoded, failures bounded. And the judgement on a report whose row has gone: it was
-// known already, it is evidence, or nobody can use it any more. A report is believed only from the worker that had claimed the dispatch.
+// known already, it is evidence, or nobody can use it any more. A report is believed only under the token of the claim.
 import type { WorkerBeat, WorkerNoted, WorkerResult } from "../../api/types/workers.ts";
 import { sameScope } from "../../client/find-run.ts";
 import { failureOf } from "../../codec/failure.ts";
@@ -41,6 +41,8 @@ function failed(r: FailedResult): RunReport {
     ...(r.retryable === false ? { retryable: false as const } : {}),
     ...(r.retryAfterMs === undefined ? {} : { retryAfterMs: r.retryAfterMs }),
     ...(r.notSent === true ? { notSent: true as const } : {}),
+    ...(r.timedOut === true ? { timedOut: true as const } : {}),
+    ...(r.notEncodable === true ? { notEncodable: true as const } : {}),
   };
 }
 
@@ -52,18 +54,23 @@ export function beatText(b: WorkerBeat): string | undefined {
 
 const progress = (cursor: unknown, carried: unknown): object => (carried === undefined ? { cursor } : { cursor, carried });
 
+/** who names the claim's token had it, under whatever id it has registered since. Earlier versions kept only who had claimed. */
+function isOf(claim: { readonly worker: string; readonly token: string }, ended: DispatchEnded): boolean {
+  return ended.token === undefined ? ended.worker === claim.worker : ended.token === claim.token;
+}
+
 /** T-45: a report that was recorded before is known; one whose dispatch ended otherwise is evidence, while its run can still take it. */
 export async function judgeLateReport(
   store: FullStore,
   scope: Scope,
-  worker: string,
+  claim: { readonly worker: string; readonly token: string },
   d: WireDispatch,
   end: DispatchEnd,
 ): Promise<WorkerNoted["noted"][number]["as"]> {
   const run = await store.run({ runId: d.runId });
   if (run === undefined || !sameScope(run.scope, scope)) return "lost";
   const rows = (await store.inbox({ runId: d.runId, all: true })).filter((r) => r.kind === "result" && r.id === String(d.dispatchId));
-  const ends = rows.map((r) => ({ stepId: r.name, ended: readPayload<DispatchEnded>(r.payload) })).filter((x) => x.ended.worker === worker);
+  const ends = rows.map((r) => ({ stepId: r.name, ended: readPayload<DispatchEnded>(r.payload) })).filter((x) => isOf(claim, x.ended));
   if (ends.some(({ ended }) => "report" in ended.end)) return "known";
   const [first] = ends;
   if (first === undefined) return "lost";

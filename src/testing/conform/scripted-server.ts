@@ -36,6 +36,8 @@ export class ScriptedServer {
   readonly #claims = new Map<string, HandedClaim>();
   /** Claimed by an answer that arrived; each must be in the polls that follow until its result is answered. */
   readonly #held = new Set<string>();
+  /** Claims with a checkpoint that was answered. */
+  readonly #saved = new Set<string>();
   readonly #cancel = new Set<string>();
   readonly #lost = new Set<string>();
   readonly #faults: { on: Verb; do: "drop" | number | "known" | "late" | "lost"; times: number }[] = [];
@@ -150,7 +152,11 @@ export class ScriptedServer {
       "beats",
       beats.some((b) => "cursor" in b),
     );
-    for (const b of beats) this.beats.push({ ...b, dispatchId: this.#nameOf(b) });
+    for (const b of beats) {
+      const name = this.#nameOf(b);
+      this.beats.push({ ...b, dispatchId: name });
+      if ("cursor" in b && fault === undefined) this.#saved.add(name);
+    }
     this.#finish(response, fault, this.#stops());
   }
 
@@ -158,6 +164,9 @@ export class ScriptedServer {
     const fault = this.#faultOf("results");
     for (const r of results) {
       const name = this.#nameOf(r);
+      if (this.#claims.get(name)?.savesFirst === true && !this.#saved.has(name))
+        this.problems.push(`results: ${name} continued before its checkpoint was answered`);
+      if (fault === 422) continue; // refused: what comes instead is another one
       const mine = { ...r, dispatchId: name };
       const earlier = this.results.find((x) => x.dispatchId === name);
       if (earlier !== undefined && JSON.stringify(earlier) !== JSON.stringify(mine))
@@ -171,7 +180,7 @@ export class ScriptedServer {
   }
 
   #claim(name: string): Readonly<Record<string, unknown>> {
-    const { beginWithinMs = 5_000, what = "run", ...rest } = this.#claims.get(name)!;
+    const { beginWithinMs = 5_000, what = "run", savesFirst: _, ...rest } = this.#claims.get(name)!;
     const ids = { dispatchId: `d-${name}`, token: `t-${name}`, runId: "run-1", stepId: `step/${name}`, key: `key-${name}`, fence: "1" };
     return {
       ...ids,

@@ -11,6 +11,8 @@ export interface HandedClaim {
   readonly cursor?: unknown;
   readonly carried?: unknown;
   readonly beginWithinMs?: number;
+  /** Its handler makes a checkpoint first: no result may come before that is answered. */
+  readonly savesFirst?: true;
 }
 
 export type TranscriptStep =

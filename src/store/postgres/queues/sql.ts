@@ -22,8 +22,8 @@ export function factsSql(d: string, end: string): string {
   const plain = (column: string): string => `coalesce(${d}.${column}::text, 'null')`;
   return (
     `'{"seq":' || ${d}.seq || ',"what":"' || ${d}.what || '","dispatchId":' || ${d}.dispatch_id || ',"attempt":' || ${d}.attempt || ` +
-    `',"engineAttempt":' || ${d}.engine_attempt || ',"worker":' || ${quoted("worker")} || ',"claimedAt":' || ${plain("claimed_at")} || ` +
-    `',"deadlineAt":' || ${plain("deadline_at")} || ',"beat":' || coalesce(${d}.beat, 'null') || ',"end":' || ${end} || '}'`
+    `',"engineAttempt":' || ${d}.engine_attempt || ',"worker":' || ${quoted("worker")} || ',"token":' || ${quoted("token")} || ` +
+    `',"claimedAt":' || ${plain("claimed_at")} || ',"deadlineAt":' || ${plain("deadline_at")} || ',"beat":' || coalesce(${d}.beat, 'null') || ',"end":' || ${end} || '}'`
   );
 }
 
@@ -100,7 +100,7 @@ export function queueTexts(s: string): QueueTexts {
       // As a claim that never was: nothing had begun.
       `put as (${putEnds(
         s,
-        "(select g.run_id, g.step_id, g.dispatch_id, g.seq, g.what, g.attempt, g.engine_attempt, null::text as worker, null::bigint as claimed_at, " +
+        "(select g.run_id, g.step_id, g.dispatch_id, g.seq, g.what, g.attempt, g.engine_attempt, null::text as worker, null::text as token, null::bigint as claimed_at, " +
           `null::bigint as deadline_at, g.beat, '{"kind":"withdrawn"}' as ending, ` +
           "(select l.place from locked l where l.dispatch_id = g.dispatch_id) as place from gone g)",
         "(select now from clock)",

@@ -185,7 +185,7 @@ export const queueCommitCases: readonly SuiteCase[] = [
         "message",
       );
       const { dispatchId: _, ...ended } = present(told, "message").ended;
-      const nobody = { worker: null, claimedAt: null, deadlineAt: null, beat: null };
+      const nobody = { worker: null, token: null, claimedAt: null, deadlineAt: null, beat: null };
       equal(ended, { seq: 3, what: "run", attempt: 1, engineAttempt: 1, ...nobody, end: { kind: "withdrawn" } }, "what it says");
       equal(
         (await rowsOf(store)).map((r) => [r.stepId, r.cancel]),

@@ -47,6 +47,7 @@ export const queueEndCases: readonly SuiteCase[] = [
       attempt: 2,
       engineAttempt: 3,
       worker: "worker-1",
+      token: d.token,
       claimedAt: d.claimedAt,
       deadlineAt: d.deadlineAt,
       beat: { page: 7 },
@@ -124,8 +125,8 @@ export const queueEndCases: readonly SuiteCase[] = [
       equal(await store.queues.lapse(9), [], "once");
       const [told] = await resultsOf(store, "a");
       equal(
-        [told?.ended.end, told?.ended.worker, told?.ended.claimedAt, told?.ended.beat],
-        [{ kind: "lapsed", because: "dead" }, "worker-1", d.claimedAt, "half"],
+        [told?.ended.end, told?.ended.worker, told?.ended.token, told?.ended.claimedAt, told?.ended.beat],
+        [{ kind: "lapsed", because: "dead" }, "worker-1", d.token, d.claimedAt, "half"],
         "what it says",
       );
       equal(stepsOf(await rowsOf(store)), ["unclaimed"], "what nobody had claimed stays as it is");
