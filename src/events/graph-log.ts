@@ -3,7 +3,8 @@
 import { inputDigest } from "../codec/canonical.ts";
 import { revive } from "../codec/value.ts";
 import { graphFold } from "../core/fold/graph.ts";
-import { readSuperstep } from "../core/graph/superstep.ts";
+import type { Trees } from "../core/graph/channels.ts";
+import { itemOfStep, readSuperstep, type FrontierEntry, type SuperstepItem } from "../core/graph/superstep.ts";
 import { actsOutside } from "../core/step-kind-facts.ts";
 import { toTimeText } from "./envelope.ts";
 import type { EventRecord } from "./event.ts";
@@ -49,37 +50,51 @@ export interface RecordedIO {
   readonly durationMs: number;
 }
 
+/** A superstep that has ended, as it was read. It shares with the others what did not change: who keeps many of them keeps many states. */
+export interface EndedSuperstep extends Pick<Standpoint, "superstep" | "label" | "key" | "runSeq"> {
+  readonly persistedAt: number;
+  readonly values: Trees;
+  readonly items: readonly SuperstepItem[];
+  readonly next: readonly FrontierEntry[];
+}
+
 /** Every superstep that has ended, oldest first. */
-export function* standpoints(events: readonly EventRecord[]): Generator<Standpoint> {
+export function* endedSupersteps(events: Iterable<EventRecord>): Generator<EndedSuperstep> {
   const state = graphFold.empty();
   for (const e of events) {
     const parts = state.parts;
     graphFold.add(state, e);
     if (e.eventType !== pawlEvents.superstep) continue;
     const { items, label } = readSuperstep(e.payload ?? "{}", parts);
-    yield {
-      superstep: state.n,
-      ...(label === undefined ? {} : { label }),
-      key: state.key,
-      at: toTimeText(e.persistedAt),
-      runSeq: e.runSeq,
-      values: Object.fromEntries(Object.entries(state.values).map(([name, tree]) => [name, valueFrom(tree)])),
-      items: items.map(({ node, item, ok, update, failure, route }) => ({
-        node,
-        item,
-        ok,
-        ...(update === undefined ? {} : { update: valueFrom(update) }),
-        ...(failure === undefined ? {} : { failure }),
-        route,
-      })),
-      next: state.frontier.map(({ node, item, orderKey, input }) => ({
-        node,
-        item,
-        orderKey,
-        ...(input === undefined ? {} : { input: valueFrom(input) }),
-      })),
-    };
+    const { n: superstep, key, values, frontier: next } = state;
+    const { runSeq, persistedAt } = e;
+    yield { superstep, ...(label === undefined ? {} : { label }), key, runSeq, persistedAt, values, items, next };
   }
+}
+
+export function standpointOf({ superstep, label, key, runSeq, persistedAt, values, items, next }: EndedSuperstep): Standpoint {
+  return {
+    superstep,
+    ...(label === undefined ? {} : { label }),
+    key,
+    at: toTimeText(persistedAt),
+    runSeq,
+    values: Object.fromEntries(Object.entries(values).map(([name, tree]) => [name, valueFrom(tree)])),
+    items: items.map(({ node, item, ok, update, failure, route }) => ({
+      node,
+      item,
+      ok,
+      ...(update === undefined ? {} : { update: valueFrom(update) }),
+      ...(failure === undefined ? {} : { failure }),
+      route,
+    })),
+    next: next.map(({ node, item, orderKey, input }) => ({
+      node,
+      item,
+      orderKey,
+      ...(input === undefined ? {} : { input: valueFrom(input) }),
+    })),
+  };
 }
 
 /** A value of its own: reading one may change it in place. */
@@ -91,6 +106,7 @@ export function valueFrom(tree: unknown): unknown {
 export function recordedIO(events: readonly EventRecord[], superstep: number): readonly RecordedIO[] {
   const begun = new Map<string, { started: StepStartedPayload & { input?: unknown }; at: number }>();
   const found: RecordedIO[] = [];
+  const nodes = nodesOf(events, superstep);
   for (const e of events) {
     const stepId = e.stepId ?? "";
     if (!stepId.startsWith(`${superstep}/`)) continue;
@@ -100,10 +116,10 @@ export function recordedIO(events: readonly EventRecord[], superstep: number): r
       if (actsOutside(started.kind)) begun.set(stepId, { started, at: e.persistedAt });
     }
     if (known === undefined || (e.eventType !== "StepCompleted" && e.eventType !== "StepFailed")) continue;
-    const item = stepId.split("/").slice(0, 2).join("/");
+    const item = itemOfStep(stepId);
     const { input } = known.started;
     found.push({
-      node: (item.split("/")[1] ?? "").replace(/~\d+$/, ""),
+      node: nodes.get(item) ?? item,
       item,
       stepId,
       attempt: e.logicalAttemptId,
@@ -114,6 +130,12 @@ export function recordedIO(events: readonly EventRecord[], superstep: number): r
     });
   }
   return found;
+}
+
+/** Of each item of this superstep, its node: an id has the node's name in a form that fits into ids. */
+function nodesOf(events: readonly EventRecord[], superstep: number): ReadonlyMap<string, string> {
+  for (const s of endedSupersteps(events)) if (s.superstep === superstep - 1) return new Map(s.next.map(({ item, node }) => [item, node]));
+  return new Map();
 }
 
 function outcomeOf(e: EventRecord): Pick<RecordedIO, "response" | "error" | "hash"> {

@@ -1,6 +1,6 @@
 // Refuses a graph that could not work, when its module is loaded: names that lead nowhere, nodes that nothing reaches, joins that cannot fill. It
 // calls no function that an author gave: where an edge is a function, any node may follow.
-import { endName, startName } from "../core/graph/plan.ts";
+import { endName, sourcesOf, startName } from "../core/graph/plan.ts";
 import { PawlError } from "../errors/error.ts";
 import type { BuiltGraph } from "./built-graph.ts";
 
@@ -63,7 +63,7 @@ function checkReach(g: BuiltGraph, refuse: (why: string, node?: string) => never
       const route = g.routes.get(from);
       if (typeof route === "function") for (const name of [...g.nodes.keys(), endName]) reach(name);
       // An edge from a source of the join only counts with all the others.
-      else for (const to of route ?? []) if (g.joins[to]?.includes(from) !== true) reach(to);
+      else for (const to of route ?? []) if (sourcesOf(g.joins, to)?.includes(from) !== true) reach(to);
       const handler = g.catches.get(from);
       if (handler !== undefined) reach(handler);
     }
@@ -71,7 +71,7 @@ function checkReach(g: BuiltGraph, refuse: (why: string, node?: string) => never
   }
   for (const name of g.nodes.keys()) {
     if (reached.has(name)) continue;
-    const missing = g.joins[name]?.find((s) => !reached.has(s));
+    const missing = sourcesOf(g.joins, name)?.find((s) => !reached.has(s));
     refuse(missing === undefined ? `nothing leads to ${name}` : `the join of ${name} cannot fill: nothing leads to ${missing}`, name);
   }
   if (!reached.has(endName)) refuse('no edge leads to "end", so no run could complete');

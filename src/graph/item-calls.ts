@@ -54,7 +54,7 @@ export class ItemCalls {
 
   #track<T>(call: () => Promise<T>): Promise<T> {
     if (this.#isClosed) {
-      const refused = Promise.reject(new PawlError("PAWL1015", `node ${this.#limits.node} has ended: its ctx takes no more calls`));
+      const refused = Promise.reject(this.#tooLate());
       refused.catch(() => {});
       return refused;
     }
@@ -62,6 +62,9 @@ export class ItemCalls {
     this.#add(p);
     this.#startClock();
     return p;
+  }
+  #tooLate(): PawlError {
+    return new PawlError("PAWL1015", `node ${this.#limits.node} has ended: its ctx takes no more calls`);
   }
   #add(p: Promise<unknown>): void {
     this.#open.add(p);
@@ -102,7 +105,9 @@ export class ItemCalls {
   callChild(scope: string, spec: ChildSpec): Promise<unknown> {
     return this.#track(() => this.#calls.callChild(scope, spec));
   }
+  /** A view is an event: behind the superstep's own it would belong to the next one, and no replay from there would have it. */
   publish(view: string, value: unknown): void {
+    if (this.#isClosed) throw this.#tooLate();
     this.#calls.publish(view, value);
   }
   emit(value: unknown): void {

@@ -2,6 +2,7 @@
 // are made. Updates are encoded and checked when a node returns (K12) and merged in the order of the items. It must never be changed in place: a
 // superstep that fails leaves no trace in it.
 import { canonicalJson } from "../codec/canonical.ts";
+import { shapeOf } from "../codec/shape.ts";
 import { decode, encode, type ValueLimits } from "../codec/value.ts";
 import { tagKey } from "../codec/tags.ts";
 import { applyUpdate, updateProblem, type Tree, type Trees } from "../core/graph/channels.ts";
@@ -30,11 +31,9 @@ export function treeOf(value: unknown, limits: ValueLimits, what: string): Tree 
 /** What a node, or `begin`, returned: only channels that exist, with values that they take. Null: nothing. */
 export function checkUpdate(specs: ChannelSpecs, returned: unknown, limits: ValueLimits, by: string): CheckedUpdate | null {
   if (returned === undefined || returned === null) return null;
-  if (typeof returned !== "object" || Array.isArray(returned))
-    throw new PawlError(
-      "PAWL1051",
-      `${by} returned ${Array.isArray(returned) ? "a list" : `a ${typeof returned}`}, not an update of channels`,
-    );
+  // A Map has no members of its own: it would look like an update of nothing.
+  if (typeof returned !== "object" || shapeOf(returned) !== "object")
+    throw new PawlError("PAWL1051", `${by} returned ${kindOf(returned)}, not an update of channels`);
   const trees: Record<string, Tree> = {};
   for (const [name, value] of Object.entries(returned)) {
     const spec = specs.get(name);
@@ -48,6 +47,12 @@ export function checkUpdate(specs: ChannelSpecs, returned: unknown, limits: Valu
   }
   if (Object.keys(trees).length === 0) return null;
   return { trees, text: stateText(trees) };
+}
+
+function kindOf(returned: unknown): string {
+  if (Array.isArray(returned)) return "a list";
+  if (typeof returned !== "object" || returned === null) return `a ${typeof returned}`;
+  return `something that is no plain object (${(returned.constructor as { name?: string } | undefined)?.name ?? "object"})`;
 }
 
 export interface Merged {

@@ -25,7 +25,11 @@ export type Seen<C> = { readonly [K in keyof C]: C[K] extends Channel<infer V, a
 type Update<C> = Awaitable<UpdateOf<C> | void>;
 /** A misspelt channel beside a right one would compile without this. Distributes over unions of return types. */
 type Stray<C, R> = R extends object ? Exclude<keyof R, keyof C> : never;
-type Strict<C, R> = [Stray<C, Awaited<R>>] extends [never] ? unknown : `no channel is called ${Stray<C, Awaited<R>> & string}`;
+type Strict<C, R> = 0 extends 1 & Awaited<R>
+  ? "it returns any: give it a type, so that its channels can be checked"
+  : [Stray<C, Awaited<R>>] extends [never]
+    ? unknown
+    : `no channel is called ${Stray<C, Awaited<R>> & string}`;
 
 /** Inline compensations are closures, which a restored run does not have: in a graph only tasks are undone. */
 export type NodeStepOpts<T> = StepOpts<T> & { compensate?: never };

@@ -1,7 +1,7 @@
 // A graph killed by SIGKILL before and after the Commit of a superstep, and in every window of an effect, on every store that outlives its process. The
 // next process ends the run as an undisturbed one ends: the same state, the same key, each effect as often as its class allows.
 import { createHash } from "node:crypto";
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
@@ -9,7 +9,7 @@ import { seededRandom } from "../../src/core/seeded-random.ts";
 import { openStore } from "../../src/open.ts";
 import { systemPlatform } from "../../src/platform/system.ts";
 import { independentKey, readSteps } from "../graph/independent.ts";
-import { killChildren, runChild, withoutDecisionNotices } from "../support/child-process.ts";
+import { killChildren, runChild, startChild, withoutDecisionNotices } from "../support/child-process.ts";
 import { proves } from "../support/proves.ts";
 import { skipsWithoutMariadb } from "../support/mariadb.ts";
 import { openTestDatabase, type StoreName } from "../support/test-database.ts";
@@ -68,6 +68,55 @@ describe.each([
         await verifyAllRuns(opened, systemPlatform());
         await opened.close();
       } finally {
+        await place.remove();
+      }
+    },
+  );
+});
+
+describe.each([
+  ["sqlite", false],
+  ["postgres", false],
+  ["mysql", skipsWithoutMariadb()],
+] as const)("two processes on %s", (store, skip) => {
+  it.skipIf(skip)(
+    "one is stopped in the middle of a superstep that the other one then commits: woken, it writes nothing and ends with the other's result",
+    { ...proves("L-01", "L-50"), timeout: 120_000 },
+    async () => {
+      const home = mkdtempSync(join(dir, "run-"));
+      const place = await openTestDatabase(store, home);
+      const [ledger, hold] = [join(home, "ledger"), join(home, "go")];
+      try {
+        const first = startChild(program, { args: [place.url, ledger, hold] });
+        const runId = (await first.waitForLine("run ")).slice("run ".length);
+        await first.waitForLine("holds");
+        first.signal("SIGSTOP");
+        const next = await runChild(program, { args: [place.url, ledger] });
+        expect(next.lines[0]).toBe(`run ${runId}`);
+        const opened = await openStore(place.url, systemPlatform());
+        const all = async (): Promise<unknown> => [
+          await opened.run({ runId }),
+          await opened.events({ runId, after: 0, limit: 10_000 }),
+          await Promise.all([0, 1, 2, 3, 4].map((stepId) => opened.checkpoint({ runId, stepId }))),
+        ];
+        const before = await all();
+        writeFileSync(hold, "");
+        first.signal("SIGCONT");
+        const woken = await first.ended;
+        expect([woken.code, woken.lines.at(-1)], woken.stderr).toEqual([0, next.lines[1]]);
+        expect(await all(), "what the owner wrote, and nothing else").toEqual(before);
+        const steps = readSteps(await opened.events({ runId, after: 0, limit: 10_000 }));
+        expect(steps.map((s) => s.n)).toEqual([0, 1, 2, 3, 4]);
+        for (const s of steps) expect(s.key, `superstep ${s.n}`).toBe(independentKey(runId, s.n, s.frontier, s.values));
+        expect(
+          arrived(ledger).filter((r) => r.key === "ship-1"),
+          "sent by both, under one key",
+        ).toHaveLength(2);
+        expect(arrived(ledger).filter((r) => r.key === "tell-1")).toHaveLength(1);
+        await verifyAllRuns(opened, systemPlatform());
+        await opened.close();
+      } finally {
+        await killChildren();
         await place.remove();
       }
     },

@@ -37,6 +37,11 @@ describe.each(storeKinds)("%s", (kind) => {
     expect((await l.advanceUntil(two.client.waitForEnd(h.runId))).result).toEqual({ done: [15_000, 15_001], late: ["1/rest~3 PAWL1057"] });
     const at = async (line: string): Promise<number> =>
       (await l.log(h.runId)).find((e) => `${e.eventType} ${e.stepId}` === line)!.persistedAt;
+    const kept = (await l.log(h.runId)).find((e) => e.eventType === "StepFailed" && e.stepId === "1/rest/node%20deadline");
+    expect(payloadOf(kept), "a deadline that was kept").toMatchObject({
+      category: "ABANDONED",
+      error: { message: "the node that called this step has ended" },
+    });
     const took = (await at("StepCompleted 1/rest~3/node%20deadline")) - (await at("StepStarted 1/rest~3/rest"));
     expect(took >= 20_000 && took <= 20_200, String(took)).toBe(true); // within 1%
   });

@@ -5,7 +5,7 @@ import { createHash } from "node:crypto";
 import { expect, it } from "vitest";
 import { z } from "zod";
 import { append, graph, send } from "../../src/graph.ts";
-import { standpoints } from "../../src/events/graph-log.ts";
+import { endedSupersteps } from "../../src/events/graph-log.ts";
 import { proves } from "../support/proves.ts";
 import { testClusters, type TestCluster } from "../support/test-cluster.ts";
 import { randomGraph } from "../snapshot/random-graph.ts";
@@ -18,7 +18,7 @@ const hashOf = (value: unknown): string => createHash("sha256").update(JSON.stri
 
 /** What is the same in every run: the state after each superstep, what came next, and where each edge led. No id and no time of a run. */
 async function courseOf(l: TestCluster, runId: string): Promise<string> {
-  const all = [...standpoints(await l.log(runId))];
+  const all = [...endedSupersteps(await l.log(runId))];
   return hashOf(all.map(({ superstep, values, items, next }) => ({ superstep, values, items, next })));
 }
 

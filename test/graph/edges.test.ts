@@ -3,7 +3,7 @@
 import { expect, it } from "vitest";
 import { orderKey } from "../../src/core/graph/order.ts";
 import { planNext } from "../../src/core/graph/plan.ts";
-import { graph, sum } from "../../src/graph.ts";
+import { append, graph, sum, type NodeCtx } from "../../src/graph.ts";
 import { engine } from "../../src/index.ts";
 import { sha256Hex } from "../../src/platform/crypto/hash.ts";
 
@@ -23,6 +23,32 @@ it("a node that several edges reach runs once, under the smallest of its order k
   const smallest = keys.reduce((x, y) => (y < x ? y : x));
   for (const ended of [parents, parents.toReversed()])
     expect(planNext(sha256Hex, 1, ended, {}, {}).frontier.map((w) => w.orderKey)).toEqual([smallest]);
+});
+
+it("a node may be called what every object has: its edges, joins and handlers are its own", async () => {
+  const g = graph({ name: "odd-names", state: { constructor: sum(), ran: append<string>() } })
+    .nodes({
+      toString: () => ({ constructor: 1, ran: "toString" }),
+      valueOf: () => {
+        throw new Error("no");
+      },
+      hasOwnProperty: (_s: object, ctx: NodeCtx) => ({ constructor: 1, ran: `hasOwnProperty ${ctx.failures[0]!.node}` }),
+      constructor: (s: { constructor: number }) => ({ ran: `constructor ${s.constructor}` }),
+    } as never) // the compiler takes such names for those of every object
+    .edges(
+      {
+        start: ["toString", "valueOf"],
+        toString: "constructor",
+        valueOf: "end",
+        hasOwnProperty: "constructor",
+        constructor: "end",
+      } as never,
+      { joins: { constructor: ["toString", "hasOwnProperty"] }, catch: { valueOf: "hasOwnProperty" } } as never,
+    );
+  const app = await engine({ workflows: [g], store: "memory:" });
+  const run = await app.start(g, {});
+  expect(await run.result()).toEqual({ constructor: 2, ran: ["toString", "hasOwnProperty valueOf", "constructor 2"] });
+  await app.stop();
 });
 
 it.each([

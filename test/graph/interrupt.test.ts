@@ -40,6 +40,10 @@ describe.each(storeKinds)("%s", (kind) => {
       expect(questions).toHaveLength(1);
       const [q] = questions;
       expect(q).toMatchObject({ kind: "interrupt", name: "continue" });
+      const told = [];
+      for await (const x of e.client.streamGraph("s", { modes: ["questions"], follow: false }))
+        if (x.mode === "questions" && x.state === "asked") told.push(x.question);
+      expect(told.at(-1), "a stream says the same").toEqual(q);
       seen.push([q!.data, (await e.client.state("s"))!.values]);
       await expect(l.advanceUntil(e.client.answer(q!.questionId, false, { by: "ann" }))).rejects.toMatchObject({ code: "PAWL1008" });
       expect(calls).toEqual(superstep === 1 ? ["plan"] : ["plan", "act"]);

@@ -77,6 +77,39 @@ describe.each(storeKinds)("%s", (kind) => {
     expect(await client.io("essay", 1)).toEqual([]);
   });
 
+  it("a call names its node as the author wrote it, whatever the name is in an id; the log is read from its end as from its beginning", async () => {
+    const l = await fresh(kind);
+    const long = "read what nobody else has read ".repeat(10).trim();
+    const g = graph({ name: "names", state: { n: sum() } })
+      .nodes(({ each }) => ({
+        "read a page~2": each(z.number(), async (n, _s, ctx) => ({ n: await ctx.step("get", () => n, { repeatable: true }) })),
+        [long]: async (s, ctx) => {
+          if (s.n === 3) ctx.label("long");
+          return { n: await ctx.step("get", () => 1, { repeatable: true }) };
+        },
+      }))
+      .edges({
+        start: (() => [1, 2].map((n) => send("read a page~2", n))) as never,
+        "read a page~2": long,
+        [long]: (s) => (s.n < 9 ? long : "end"),
+      });
+    const { engine } = await l.engine([g]);
+    const h = await engine.start(g, {}, { id: "n" });
+    await l.advanceUntil(h.result());
+    expect((await h.io(1)).map((x) => [x.node, x.response])).toEqual([
+      ["read a page~2", 1],
+      ["read a page~2", 2],
+    ]);
+    expect((await h.io(2)).map((x) => x.node)).toEqual([long]);
+    const all = await h.history();
+    expect(all.map((s) => s.superstep)).toEqual([7, 6, 5, 4, 3, 2, 1, 0]);
+    expect(await h.history({ limit: 2 })).toEqual(all.slice(0, 2));
+    expect(await h.history({ before: 2 })).toEqual(all.slice(6));
+    expect(await h.history({ before: 0 })).toEqual([]);
+    expect([await h.state(), await h.state({ at: 0 }), await h.state({ at: "long" })]).toEqual([all[0], all[7], all[5]]);
+    expect(await h.state({ at: "none" })).toBeUndefined();
+  });
+
   it("a run that is no graph, and a superstep that is no number, are answered", async () => {
     const l = await fresh(kind);
     const wf = workflow({ name: "plain" }, async (ctx) => ctx.step("s", () => 1));

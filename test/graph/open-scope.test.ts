@@ -113,3 +113,38 @@ describe.each(storeKinds)("%s", (kind) => {
     expect(deaths).toBeGreaterThan(3);
   });
 });
+
+describe.each(storeKinds)("%s", (kind) => {
+  it("code that a node left running calls nothing more: no step, and no view behind the superstep's end", async () => {
+    const l = await fresh(kind);
+    const refused: string[] = [];
+    const g = graph({ name: "leaves", state: { n: sum() }, signals: { go: z.string() }, views: { at: z.string() } })
+      .nodes({
+        a: async (_s, ctx) => {
+          ctx.publish("at", "a");
+          const later = async (): Promise<void> => {
+            await ctx.step("late", () => 1, { repeatable: true });
+            for (let i = 0; i < 50; i++) await Promise.resolve(); // the superstep has ended meanwhile
+            ctx.publish("at", "too late");
+          };
+          later().catch((e: unknown) => refused.push((e as { code: string }).code));
+          return { n: 1 };
+        },
+        b: async (_s, ctx) => {
+          await ctx.receive("go");
+          ctx.publish("at", "b");
+        },
+      })
+      .edges({ start: "a", a: "b", b: "end" });
+    const one = await l.engine([g], { lease: "1s" });
+    const h = await one.engine.start(g, {}, { id: "v" });
+    await l.advanceUntilLine(h.runId, "StepStarted 2/b/go");
+    expect(refused).toEqual(["PAWL1015"]);
+    expect(await h.view("at")).toBe("a");
+    one.kill(); // the next owner begins behind the first superstep, and knows nothing of what it left running
+    const two = await l.engine([g], { lease: "1s" });
+    await two.client.signal("v", "go", "on");
+    expect((await l.advanceUntil(two.client.waitForEnd(h.runId))).status).toBe("COMPLETED");
+    expect(await two.client.view("v", "at")).toBe("b");
+  });
+});

@@ -150,6 +150,20 @@ describe.each(storeKinds)("%s", (kind) => {
     expect(state!.diff).toEqual([{ path: "/best", expected: "read a!!", actual: "READ B!!" }]);
   });
 
+  it("a mismatch names its node as the author wrote it", async () => {
+    const l = await fresh(kind);
+    const made = (input: number) =>
+      graph({ name: "names", state: { n: sum() } })
+        .nodes({ "read a page": async (_s, ctx) => ({ n: await ctx.step("get", () => 1, { repeatable: true, input }) }) })
+        .edges({ start: "read a page", "read a page": "end" });
+    const g = made(1);
+    const { engine } = await l.engine([g]);
+    const h = await engine.start(g, {}, { id: "p" });
+    await l.advanceUntil(h.result());
+    const changed = await replayGraph(made(2), h.events({ follow: false }), { mode: "lenient", warn: () => {} });
+    expect(changed.mismatches.map((m) => [m.what, m.node])).toEqual([["missing-recording", "read a page"]]);
+  });
+
   it("reducers that are not pure, and nodes that look at a clock or throw dice, are found", proves("LX-06"), async () => {
     const l = await fresh(kind);
     let times = 0;

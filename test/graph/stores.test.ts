@@ -26,7 +26,7 @@ const g = graph({
     ship: each(z.object({ id: z.string() }), async ({ id }, _s, ctx) => ({
       done: await ctx.step("ship", () => `${id} shipped`, { repeatable: true }),
     })),
-    check: (s) => ({ rounds: 1, note: `${s.done.length} done` }),
+    check: async (s, ctx) => ({ rounds: 1, note: await ctx.step("note", () => `${s.done.length} done`, { repeatable: true }) }),
   }))
   .edges({
     start: (s) => s.todo.map((id) => send("ship", { id })),
@@ -123,17 +123,30 @@ describe.each(testStores)("%s", (_name, make) => {
       ];
       const other = await s.reopen();
       const cut = "\ud800";
+      let [taken, keyBefore] = ["", ""];
+      const only = (c: Commit, type: string, change: Partial<Commit["events"][number]>): Partial<Commit> => {
+        expect(c.events.map((e) => e.eventType)).toContain(type);
+        return { events: c.events.map((e) => (e.eventType === type ? { ...e, ...change } : e)) };
+      };
+      // Each part of the record alone: the state and the work queue, the recorded call, what begins next, the context, the key, the row.
+      const parts = ["pawl.Superstep", "StepCompleted", "StepStarted"];
       const broken: readonly ((c: Commit) => Partial<Commit>)[] = [
+        ...parts.map((type) => (c: Commit) => only(c, type, { payload: `{}${cut}` })), // no text
+        ...parts.map((type) => (c: Commit) => only(c, type, { idempotencyKey: taken })), // the database's own constraints
         (c) => ({ events: [...c.events, c.events[0]!] }),
-        (c) => ({ events: c.events.map((e) => ({ ...e, payload: `${e.payload ?? ""}${cut}` })) }),
+        (c) => ({ checkpoint: { ...c.checkpoint!, label: cut } }),
         (c) => ({ checkpoint: { ...c.checkpoint!, key: cut } }),
         (c) => ({ checkpoint: { ...c.checkpoint!, body: cut } }),
+        (c) => ({ checkpoint: { ...c.checkpoint!, stepId: 1 } }),
+        (c) => ({ checkpoint: { ...c.checkpoint!, key: keyBefore } }),
       ];
       // Before the second superstep's own Commit, the same with one part that no store takes.
       const breaking = wrapCommit(async (real, batch, renew) => {
         const c = batch.find((x) => x.checkpoint?.stepId === 2);
         if (c === undefined || refused > 0) return real(batch, renew);
         before = await all(c.runId);
+        taken = (await s.store.events({ runId: c.runId, after: 0, limit: 1 }))[0]!.idempotencyKey;
+        keyBefore = (await s.store.checkpoint({ runId: c.runId, stepId: 1 }))!.key;
         for (const part of broken) {
           const { answers } = await other.commit([{ ...c, commitId: `broken ${refused++}`, ...part(c) }]);
           expect(answers[0]!.kind).toBe("refused");
@@ -142,7 +155,7 @@ describe.each(testStores)("%s", (_name, make) => {
         return real(batch, renew);
       });
       const { runId, result } = await runOn(s, { store: breaking(s.store) });
-      expect([refused, result]).toEqual([4, expected]);
+      expect([refused, result]).toEqual([broken.length, expected]);
       const steps = await stepsOf(s, runId);
       for (const x of steps)
         expect((await s.store.checkpoint({ runId, stepId: x.n }))!.key).toBe(independentKey(runId, x.n, x.frontier, x.values));

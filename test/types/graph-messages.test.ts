@@ -14,6 +14,7 @@ const mistakes: readonly (readonly [code: string, says: string])[] = [
   ["two.nodes(({ effect }) => ({ w: effect(async () => ({ a: 1, ccc: 1 }), { once: true }) }));", "no channel is called ccc"],
   ["two.nodes(({ each }) => ({ w: each(z.object({}), () => ({ a: 1, ddd: 1 })) }));", "no channel is called ddd"],
   ['graph({ name: "g", state: { a: last(0) }, input: z.number(), begin: (i) => ({ a: i, eee: i }) });', "no channel is called eee"],
+  ["two.nodes({ x: async () => JSON.parse('{}') });", "it returns any"],
   ['one.edges({ start: "fff", x: "end" });', '"fff"'],
   ['one.edges({ start: "x", x: (s) => (s.a > 1 ? "ggg" : "end") });', '"ggg"'],
   ['one.edges({ start: "x", x: () => send("hhh", {}) });', '"hhh"'],

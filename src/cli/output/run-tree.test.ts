@@ -52,6 +52,17 @@ it("a take-over is shown with its time and fence, tries and keys with their step
   ]);
 });
 
+it("a wait that was given up is no failure; an effect that was is one", () => {
+  const given = (stepId: string): RunEventRecord =>
+    event("StepFailed", stepId, { error: { message: "the node that called this step has ended" }, category: "ABANDONED" });
+  const ended = { status: "FAILED", endedAt: at(2) } as const;
+  expect(draw([step("deadline", { kind: "timer", ...ended }), step("sent", ended)], [given("deadline"), given("sent")])).toEqual([
+    "o 1  order@3  RUNNING",
+    "├─ - deadline  2s  undeclared · ABANDONED: the node that called this step has ended",
+    "└─ ✖ sent      2s  undeclared · ABANDONED: the node that called this step has ended",
+  ]);
+});
+
 it("who took a run over from whom is said once for the run, the last five times", () => {
   const event1 = (n: number): RunEventRecord =>
     event("pawl.TakenOver", undefined, { engine: `e${n + 1}\u001b[31m`, lost: `e${n}`, fence: n }, n);

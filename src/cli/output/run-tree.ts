@@ -128,7 +128,8 @@ function markOf(s: StepView, d: StepDetail, p: Paint): string {
     case "SUCCESS":
       return p.green(s.kind === "timer" ? "⏲" : "✔");
     case "FAILED":
-      return p.red("✖");
+      // A wait that its node gave up, such as a deadline that was kept, is no failure.
+      return d.category === "ABANDONED" && !actsOutside(s.kind) ? p.dim("-") : p.red("✖");
     case "SKIPPED":
       return p.dim("-");
     default:

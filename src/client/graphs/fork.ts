@@ -26,7 +26,7 @@ import { retryUnknown } from "../messages/retry-unknown.ts";
 import { planStep, recordedStepFacts } from "../start/planned-steps.ts";
 import { checkStatedText } from "../start/retry.ts";
 import { statedBy } from "../stated-by.ts";
-import { findStandpoint, standpointsIn } from "./look-back.ts";
+import { lookUp } from "./look-back.ts";
 
 const forkOptions: ReadonlySet<string> = new Set(["id", "at", "update", "effects", "by", "reason", "dryRun"]);
 
@@ -36,16 +36,11 @@ export async function forkRun(c: LocalClientDeps, row: RunRow, o: ForkOptions | 
   checkOptions(o, forkOptions, "fork");
   const source = requirePayloads(assertLocal(row));
   const events = await readEvents(c.store, source.runId);
-  const all = standpointsIn(source, events);
-  const at = findStandpoint(all, o.at);
+  const { found: at, first, last } = lookUp(source, events, o.at);
   if (at === undefined)
-    throw new PawlError(
-      "PAWL4011",
-      `run ${source.runId} has no superstep ${o.at}: it has ${all[0]!.superstep} to ${all.at(-1)!.superstep}`,
-      {
-        data: { runId: source.runId },
-      },
-    );
+    throw new PawlError("PAWL4011", `run ${source.runId} has no superstep ${o.at}: it has ${first.superstep} to ${last.superstep}`, {
+      data: { runId: source.runId },
+    });
   const { superstep, key } = at;
   const update = checkedUpdate(c, stateAfter(events, superstep)!, o.update);
   const effects = checkedEffects(source, o.effects ?? "adopt");

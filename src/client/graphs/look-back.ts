@@ -3,24 +3,47 @@
 import { checkLimit } from "../lists/list-cursor.ts";
 import { readEvents } from "../../engine/run/load-run.ts";
 import { PawlError } from "../../errors/error.ts";
-import { recordedIO, standpoints, type RecordedIO, type Standpoint } from "../../events/graph-log.ts";
+import {
+  endedSupersteps,
+  recordedIO,
+  standpointOf,
+  type EndedSuperstep,
+  type RecordedIO,
+  type Standpoint,
+} from "../../events/graph-log.ts";
 import type { EventRecord, RunRow } from "../../store/port.ts";
 import type { LocalClientDeps } from "../client-deps.ts";
 
-async function standpointsOf(c: LocalClientDeps, row: RunRow): Promise<readonly Standpoint[]> {
-  return standpointsIn(row, await readEvents(c.store, row.runId));
+/** What was looked for in the log of a graph, and where that log begins and ends. */
+export interface LookedUp {
+  readonly found: EndedSuperstep | undefined;
+  readonly first: EndedSuperstep;
+  readonly last: EndedSuperstep;
 }
 
-export function standpointsIn(row: RunRow, events: readonly EventRecord[]): readonly Standpoint[] {
-  const all = [...standpoints(events)];
-  if (all.length === 0)
-    throw new PawlError("PAWL4011", `run ${row.runId} has no supersteps: it is no graph, or has not begun`, { data: { runId: row.runId } });
-  return all;
+/** By its number, or the last one that was given this label; the last one unless asked for. Of a long log few states are kept. */
+export function lookUp(row: RunRow, events: readonly EventRecord[], at: number | string | undefined): LookedUp {
+  const n = typeof at === "number" ? checkSuperstep(at) : at;
+  let first: EndedSuperstep | undefined;
+  let last: EndedSuperstep | undefined;
+  let found: EndedSuperstep | undefined;
+  for (const s of endedSupersteps(events)) {
+    first ??= s;
+    last = s;
+    if (n === undefined || n === s.superstep || n === s.label) found = s;
+  }
+  if (first === undefined || last === undefined) throw noSupersteps(row);
+  return { found, first, last };
+}
+
+function noSupersteps({ runId }: RunRow): PawlError {
+  return new PawlError("PAWL4011", `run ${runId} has no supersteps: it is no graph, or has not begun`, { data: { runId } });
 }
 
 /** Undefined: the graph has not ended this superstep. */
 export async function stateAt(c: LocalClientDeps, row: RunRow, o: { readonly at?: number | string } = {}): Promise<Standpoint | undefined> {
-  return findStandpoint(await standpointsOf(c, row), o.at);
+  const { found } = lookUp(row, await readEvents(c.store, row.runId), o.at);
+  return found === undefined ? undefined : standpointOf(found);
 }
 
 export async function historyPage(
@@ -30,18 +53,20 @@ export async function historyPage(
 ): Promise<readonly Standpoint[]> {
   const limit = checkLimit(o.limit, 20);
   const before = o.before === undefined ? Infinity : checkSuperstep(o.before);
-  const all = (await standpointsOf(c, row)).filter((s) => s.superstep < before);
-  return all.toReversed().slice(0, limit);
+  const page: EndedSuperstep[] = [];
+  let isGraph = false;
+  for (const s of endedSupersteps(await readEvents(c.store, row.runId))) {
+    isGraph = true;
+    if (s.superstep >= before) break;
+    page.push(s);
+    if (page.length > limit) page.shift();
+  }
+  if (!isGraph) throw noSupersteps(row);
+  return page.toReversed().map(standpointOf);
 }
 
 export async function ioOf(c: LocalClientDeps, row: RunRow, superstep: number): Promise<readonly RecordedIO[]> {
   return recordedIO(await readEvents(c.store, row.runId), checkSuperstep(superstep));
-}
-
-/** By its number, or the last one that was given this label; the last one unless asked for. */
-export function findStandpoint(all: readonly Standpoint[], at: number | string | undefined): Standpoint | undefined {
-  if (at === undefined) return all.at(-1);
-  return typeof at === "string" ? all.findLast((s) => s.label === at) : all.find((s) => s.superstep === checkSuperstep(at));
 }
 
 function checkSuperstep(n: unknown): number {

@@ -18,7 +18,7 @@ import type { LocalClientDeps } from "../client-deps.ts";
 import { retryUnknown } from "../messages/retry-unknown.ts";
 import { requestKey } from "../start/retry.ts";
 import { checkStart } from "../start/start-check.ts";
-import { standpointsIn } from "./look-back.ts";
+import { lookUp } from "./look-back.ts";
 
 const nextOptions: ReadonlySet<string> = new Set(["requestId"]);
 
@@ -54,8 +54,8 @@ async function turnPoint(c: LocalClientDeps, source: RunRow): Promise<BeginOrder
       data: { runId: source.runId },
     });
   const events = await readEvents(c.store, source.runId);
-  const all = standpointsIn(source, events);
-  const { superstep, key } = source.status === "COMPLETED" ? all.at(-1)! : (retryPoint(events) ?? all[0]!);
+  const { first, last } = lookUp(source, events, undefined);
+  const { superstep, key } = source.status === "COMPLETED" ? last : (retryPoint(events) ?? first);
   return { runId: source.runId, superstep, key, turn: true };
 }
 

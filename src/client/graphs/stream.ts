@@ -16,7 +16,7 @@ import type { RunRow } from "../../store/port.ts";
 import { requireLog } from "../archive/availability.ts";
 import type { LocalClientDeps } from "../client-deps.ts";
 import { requireRun } from "../find-run.ts";
-import { questionView } from "../questions/list.ts";
+import { kindOf, questionView } from "../questions/list.ts";
 import { hubOf } from "../streams/hub.ts";
 
 /** `place`: absent for the end, and for what is in no log. */
@@ -133,5 +133,5 @@ function checkIsGraph(runId: string, beginning: readonly EventRecord[]): void {
 
 function questionOf({ runId, workflowId, workflow }: RunRow, q: AskedQuestion): OpenQuestion {
   const asked = { questionId: decisionId(runId, q.runSeq), text: q.text, askedAt: toTimeText(q.askedAt) };
-  return { ...questionView(q), ...asked, runId, workflowId, workflow, kind: "question" };
+  return { ...questionView(q), ...asked, runId, workflowId, workflow, kind: kindOf(q) };
 }

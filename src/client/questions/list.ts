@@ -42,9 +42,14 @@ function questionsOf(row: RunRow, open: readonly OpenDecision[]): OpenQuestion[]
     const said = d.question === undefined ? approvalView(d) : questionView(d.question);
     if (said === undefined) return [];
     const { runId, workflowId, workflow } = row;
-    const kind = d.question === undefined ? "approval" : d.question.interrupt === true ? "interrupt" : "question";
+    const kind = d.question === undefined ? "approval" : kindOf(d.question);
     return [{ ...said, questionId: d.decisionId, runId, workflowId, workflow, kind, text: d.reason, askedAt: toTimeText(d.since) }];
   });
+}
+
+/** Who asked: the run's code, or its graph between two supersteps. */
+export function kindOf({ interrupt }: Pick<AskedQuestion, "interrupt">): "question" | "interrupt" {
+  return interrupt === true ? "interrupt" : "question";
 }
 
 export function questionView(q: AskedQuestion): QuestionView {

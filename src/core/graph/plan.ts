@@ -40,6 +40,11 @@ export interface EndedItem {
 
 export type JoinState = Readonly<Record<string, readonly string[]>>;
 
+/** What a join waits for; undefined: the node is no target of one. A node may be called what every object has, such as "constructor". */
+export function sourcesOf(joins: JoinState, target: string): readonly string[] | undefined {
+  return Object.hasOwn(joins, target) ? joins[target] : undefined;
+}
+
 export interface Planned {
   readonly frontier: readonly WorkItem[];
   readonly joins: JoinState;
@@ -77,14 +82,14 @@ export function planNext(
     const parent = { path: e.path, node: e.node, superstep: n };
     for (const [target, sources] of Object.entries(joins)) {
       if (!sources.includes(e.node)) continue;
-      const ran = new Set([...(waiting[target] ?? []), e.node]);
+      const ran = new Set([...(sourcesOf(waiting, target) ?? []), e.node]);
       waiting[target] = sources.filter((s) => ran.has(s));
       if (ran.size === sources.length) lead({ node: target, orderKey: orderKey(sha256, parent, 0), parentPath: e.path });
     }
     e.targets.forEach((t, index) => {
       if (t.to === endName) reachedEnd = true;
       else if ("input" in t) sent.push({ node: t.to, orderKey: orderKey(sha256, parent, index), parentPath: e.path, input: t.input });
-      else if (e.failure === undefined && joins[t.to]?.includes(e.node) === true) return;
+      else if (e.failure === undefined && sourcesOf(joins, t.to)?.includes(e.node) === true) return;
       else {
         const c = lead({ node: t.to, orderKey: orderKey(sha256, parent, index), parentPath: e.path });
         if (e.failure !== undefined) (c.failures ??= []).push(e.failure);

@@ -125,6 +125,11 @@ function pieceOf(text: string, at: number, size: number): string {
   return text.slice(at, to < text.length && last >= 0xd800 && last <= 0xdbff ? to - 1 : to);
 }
 
+/** The item that a step belongs to: `3/read~2` of `3/read~2/fetch`. */
+export function itemOfStep(stepId: string): string {
+  return stepId.split("/", 2).join("/");
+}
+
 export function frontierEntry({ item, node, orderKey, path, input, failures }: WorkItem): FrontierEntry {
   const entry = { item, node, orderKey: String(orderKey), path };
   return input === undefined && failures === undefined ? entry : { ...entry, ...more(input, failures) };

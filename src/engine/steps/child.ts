@@ -75,7 +75,8 @@ class ChildKind extends CalledRunKind {
   }
   override close(r: LiveRun, step: OpenStep<ChildBody>): Closing {
     const child = step.body.cancels ? step.started.child : undefined;
-    return abandonStep(r, step, child === undefined ? undefined : [cancelNotice(r, step.stepId, child.runId, "the calling run ended")]);
+    const why = r.state.isEnding ? "the calling run ended" : "the node that called this run has ended";
+    return abandonStep(r, step, child === undefined ? undefined : [cancelNotice(r, step.stepId, child.runId, why)]);
   }
   override terminateNotices(r: LiveRun, stepId: string, { child }: StepStartedPayload): readonly Notice[] | undefined {
     return child === undefined ? undefined : [cancelNotice(r, stepId, child.runId, "the calling run was terminated")];

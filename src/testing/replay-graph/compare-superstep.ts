@@ -2,7 +2,7 @@
 // calls asked for, and the state that all of it gave. It begins from the recorded state, so that each superstep is judged on its own.
 import type { BuiltGraph } from "../../graph/built-graph.ts";
 import type { Tree } from "../../core/graph/channels.ts";
-import { routeText, type SuperstepItem } from "../../core/graph/superstep.ts";
+import { itemOfStep, routeText, type SuperstepItem } from "../../core/graph/superstep.ts";
 import type { Limits } from "../../core/limits.ts";
 import type { Calls } from "../../engine/calls.ts";
 import type { Definition } from "../../engine/definition.ts";
@@ -92,7 +92,8 @@ function missingCalls(s: RecordedSuperstep, calls: RecordedCalls): GraphMismatch
     const now = (request === null ? null : JSON.parse(request)) as Tree;
     const diff = recorded === undefined ? [] : diffTrees(was, now);
     const expected = recorded === undefined ? "nothing" : sha256Hex(JSON.stringify(was));
-    const node = (stepId.split("/")[1] ?? "").replace(/~\d+$/, "");
+    const item = itemOfStep(stepId);
+    const node = s.items.find((i) => i.item === item)?.node ?? item;
     return {
       ...mismatch(s, "missing-recording", node, expected, `${stepId} ${sha256Hex(JSON.stringify(now))}`),
       attempt: recorded?.attempt ?? 1,

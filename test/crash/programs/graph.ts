@@ -1,16 +1,33 @@
 // A graph in a process of its own, killed wherever PAWL_CRASH says: two branches of other classes, a loop, random numbers. Every effect leaves a line in
 // a ledger that no engine reads. Told to finish, it continues the run, answers what a person is asked from that ledger, and prints the result.
+// With a third argument a step of the third superstep says "holds" and does not end before that file is there.
+import { existsSync } from "node:fs";
+import { setTimeout as sleep } from "node:timers/promises";
 import { engine } from "../../../src/index.ts";
 import { append, graph, last, sum } from "../../../src/graph.ts";
 import { arrived, send } from "./receiver.ts";
 
-const [store = "", ledger = ""] = process.argv.slice(2);
+const [store = "", ledger = "", hold] = process.argv.slice(2);
+
+async function holds(rounds: number): Promise<void> {
+  if (hold === undefined || rounds !== 1) return;
+  console.log("holds");
+  while (!existsSync(hold)) await sleep(10);
+}
 
 const g = graph({ name: "orders", state: { lines: append<string>(), draws: append<number>(), rounds: sum(), at: last("") } })
   .nodes(({ effect }) => ({
     ship: async (s, ctx) => {
       const key = `ship-${s.rounds}`;
-      const line = await ctx.step("ship", (scope) => (send(ledger, { key, fence: scope.fence }), key), { key, dedup: "24h" });
+      const line = await ctx.step(
+        "ship",
+        async (scope) => {
+          send(ledger, { key, fence: scope.fence });
+          await holds(s.rounds);
+          return key;
+        },
+        { key, dedup: "24h" },
+      );
       return { lines: line, draws: ctx.random() };
     },
     tell: async (s, ctx) => {
