@@ -71,7 +71,8 @@ export async function connect(o: ConnectOpts | HttpConnectOpts = {}): Promise<Ht
   return { ...client, close };
 }
 
-const storeOptions: ReadonlySet<string> = new Set(["store", "tenant"] satisfies (keyof ConnectOpts)[]);
+/** `url` is never among them here, and is what may have been meant. */
+const storeOptions: ReadonlySet<string> = new Set(["store", "tenant", "url"] satisfies (keyof ConnectOpts | "url")[]);
 
 function checkServerOptions(o: HttpConnectOpts): HttpConnectOpts {
   for (const name of ["store", "tenant"])

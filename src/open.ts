@@ -47,7 +47,12 @@ export async function openStore(url: string | undefined, platform: Platform, o: 
   // Their drivers are optional peers: a folder is imported only when a URL asks for it.
   if (/^postgres(ql)?:/.test(where)) return (await import("./store/postgres/store.ts")).openPostgres(where, platform, o);
   if (/^(mysql|mariadb):/.test(where)) return (await import("./store/mysql/store.ts")).openMysql(where, platform, o);
-  throw new PawlError("PAWL5002", `no store is known for ${where.split(":")[0] ?? where}:`);
+  const scheme = /^([a-z][a-z0-9+.-]+):/i.exec(where)?.[1];
+  if (scheme !== undefined) throw new PawlError("PAWL5002", `no store is known for ${scheme}:`);
+  throw new PawlError(
+    "PAWL5002",
+    `store ${JSON.stringify(where)} does not say which kind of store it is: for a SQLite file, write "sqlite:${where}"`,
+  );
 }
 
 /** Warnings and errors to stderr, a line each; the rest only with PAWL_LOG=info or debug. */

@@ -1,5 +1,5 @@
-// Pawl's server inside an Express app, below /pawl. It comes before the body parsers: it reads its requests itself. SIGTERM answers what waits,
-// closes the port, then stops the engine.
+// Pawl's server inside an Express app, below /pawl. It comes before the body parsers: it reads its requests itself. On SIGTERM it answers
+// waiting requests, closes the port, then stops the engine.
 import type { AddressInfo } from "node:net";
 import express, { type Request, type Response } from "express";
 import { engine } from "pawl";
@@ -20,7 +20,7 @@ const listening = web.listen(Number(process.env["PORT"] ?? 3000), () => {
 });
 
 async function end(): Promise<void> {
-  await api.stop(); // what waits is answered
+  await api.stop(); // waiting requests are answered
   listening.close(() => void pawl.stop({ grace: "10s" }));
 }
 process.once("SIGTERM", () => void end());

@@ -1,4 +1,4 @@
-// Pawl's server inside a Hono app, below /pawl. SIGTERM answers what waits, closes the port, then stops the engine.
+// Pawl's server inside a Hono app, below /pawl. On SIGTERM it answers waiting requests, closes the port, then stops the engine.
 // The second argument tells Pawl the address of the caller, for its limits.
 import { serve } from "@hono/node-server";
 import { Hono } from "hono";

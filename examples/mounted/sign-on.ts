@@ -1,4 +1,4 @@
-// The host's own sign-on, as small as possible: who a request is from, and what that permits. Yours looks at its session or its token instead.
+// The host's own sign-on, as small as possible: who a request is from, and what the caller may do. Yours looks at its session or its token instead.
 // Pawl calls it for every request, and answers 401 where it returns null.
 import type { HostCaller } from "pawl/server";
 

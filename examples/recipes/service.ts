@@ -1,4 +1,4 @@
-// A service as it is deployed: an engine, a health page, metrics for Prometheus, and an orderly end on SIGTERM that hands its runs
+// A service as it is deployed: an engine, a health page, metrics for Prometheus, and an orderly shutdown on SIGTERM that hands its runs
 // to the next process. The store comes from PAWL_STORE.
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";

@@ -6,8 +6,14 @@ import { connect as connectOverHttp } from "../http.ts";
 
 it("connect() refuses an option that it does not know, before it opens anything", async () => {
   const misspelt = { uri: "http://127.0.0.1:7350" } as object;
-  await expect(connect(misspelt)).rejects.toMatchObject({ page: "PAWL5001", message: 'connect() without url has no option "uri"' });
+  await expect(connect(misspelt)).rejects.toMatchObject({
+    page: "PAWL5001",
+    message: 'connect() without url has no option "uri"; did you mean "url"?',
+  });
   const withUrl = { url: "http://127.0.0.1:7350", tokn: "pawl_x" };
   for (const open of [connect, connectOverHttp])
-    await expect(open(withUrl)).rejects.toMatchObject({ page: "PAWL5001", message: 'connect() has no option "tokn"' });
+    await expect(open(withUrl)).rejects.toMatchObject({
+      page: "PAWL5001",
+      message: 'connect() has no option "tokn"; did you mean "token"?',
+    });
 });

@@ -34,6 +34,7 @@ import type { Client } from "./types.ts";
 const startOptions: ReadonlySet<string> = new Set(
   "id idempotencyKey onConflict reason delay deadline tags priority traceparent tx".split(" "),
 );
+const stopOptions: ReadonlySet<string> = new Set(["grace"]);
 const pollMs = 250;
 
 /** The engine with its parts in reach, for run() and for tests; users get `Engine`. */
@@ -205,6 +206,7 @@ export async function openEngine(environment: Environment, o: EngineOpts = {}, r
     metrics: metricsText,
     health: () => ({ ok: core.problem === null, trouble: core.problem, ...(core.isDraining ? { draining: true } : {}) }),
     stop: async (s) => {
+      if (s !== undefined) checkOptions(s, stopOptions, "stop");
       const graceMs = s?.grace === undefined ? 10_000 : durationMs(s.grace, "grace");
       await Promise.all([
         retention?.stop(),

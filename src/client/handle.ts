@@ -3,6 +3,7 @@
 import { errorFromFailure } from "../codec/failure.ts";
 import type { RunEventRecord } from "../core/contract.ts";
 import { durationMs } from "../core/duration.ts";
+import { checkOptions } from "../core/guarantee.ts";
 import { isSettled } from "../core/model.ts";
 import type { StepStreams } from "../engine/streams/step-streams.ts";
 import { PawlError } from "../errors/error.ts";
@@ -14,6 +15,7 @@ import type { Retried, RetryOptions, RetryPlan } from "../api/types/retry.ts";
 import type { StartAnswer } from "./start/start.ts";
 import type { Client, RunEnd } from "./types.ts";
 
+const resultOptions: ReadonlySet<string> = new Set(["timeout", "whenDiverged", "signal"]);
 /** How often a follower looks at a run about which no hint came. */
 const followMs = 250;
 /** No engine of this process runs it: nothing can be heard. */
@@ -35,6 +37,7 @@ export function handleOf<W extends AnyWorkflow>(
       return { status: row.status, ...(row.waiting === undefined ? {} : { waiting: row.waiting }) };
     },
     result: async (o) => {
+      if (o !== undefined) checkOptions(o, resultOptions, "result"); // a misspelt time limit would be a wait without end
       const timeoutMs = o?.timeout === undefined ? undefined : durationMs(o.timeout, "timeout");
       await committed?.(timeoutMs, o?.signal);
       const end = await client.waitForEnd(runId, {

@@ -85,7 +85,7 @@ function logUnknownRuns(
   for (const [name, ids] of others) {
     const runs = `${ids.length} unfinished run${ids.length === 1 ? "" : "s"} of workflow ${name}`;
     const shown = `${ids.slice(0, 5).join(", ")}${ids.length > 5 ? ", …" : ""}`;
-    if (!knows(name)) around.log("warn", `left alone: ${runs}, whose code is not here`);
+    if (!knows(name)) around.log("warn", `skipped ${runs}: this process does not have its code`);
     else around.log("warn", `besides ${own.workflowId}, this process continues ${runs}, unless another engine has them: ${shown}`);
   }
 }

@@ -2,6 +2,7 @@
 // this refuses all of them at run time, for plain JavaScript and for options that come from data. It must never weaken a
 // guarantee silently: an option that would have no effect is refused.
 import { PawlError } from "../errors/error.ts";
+import { unknownName } from "../errors/unknown-name.ts";
 import { durationMs, type Duration } from "./duration.ts";
 import type { GuaranteeClass } from "./model.ts";
 import { isWellFormedText, nameBytesMax, utf8Length } from "./names.ts";
@@ -64,7 +65,7 @@ export function checkOptions(o: unknown, known: ReadonlySet<string>, what: strin
     );
   for (const name in o)
     if (!known.has(name) && (o as Record<string, unknown>)[name] !== undefined)
-      throw new PawlError("PAWL5001", `${what} has no option ${JSON.stringify(name)}`);
+      throw new PawlError("PAWL5001", `${what} ${unknownName("option", name, known)}`);
 }
 
 /** Whether a step of this class may simply run again. */

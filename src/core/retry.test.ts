@@ -26,6 +26,14 @@ describe("retryPolicy", () => {
     expect(retryPolicy({ attempts: 2 }, { attempts: 3, initialMs: 7 })).toMatchObject({ attempts: 2, initialMs: 7 });
   });
 
+  it("a misspelt option is refused: it would be no retry", () => {
+    const misspelt = { attempt: 3 } as Retry;
+    expect(() => retryPolicy(misspelt)).toThrow('retry has no option "attempt"; did you mean "attempts"?');
+    expect(() => retryPolicy({ tries: 3 } as Retry)).toThrow(
+      'retry has no option "tries"; there are attempts, backoff, initial, max, when',
+    );
+  });
+
   it("a first delay above the default cap raises the cap", () => {
     expect(retryPolicy({ initial: "5m" })).toMatchObject({ initialMs: 300_000, maxMs: 300_000 });
   });

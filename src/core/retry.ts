@@ -2,6 +2,7 @@
 // due time can be recorded once and read on replay. It must never say whether an effect may be sent again: that is the
 // guarantee's to say.
 import { PawlError, isPawlError } from "../errors/error.ts";
+import { unknownName } from "../errors/unknown-name.ts";
 import { durationMs, type Duration } from "./duration.ts";
 
 /** attempts includes the first; `when` decides per error. */
@@ -27,6 +28,7 @@ export interface RetryPolicy {
 }
 
 const defaultRetry: RetryPolicy = { attempts: 1, backoff: "exponential", initialMs: 1000, maxMs: 60_000, when: null };
+const members: ReadonlySet<string> = new Set(["attempts", "backoff", "initial", "max", "when"] satisfies (keyof Retry)[]);
 const jitterShare = 0.1;
 /** Any delay has met its cap by then; without a bound, 0 times infinity would be no delay at all but NaN. */
 const doublingsMax = 60;
@@ -34,7 +36,8 @@ const doublingsMax = 60;
 export function retryPolicy(r: Retry | undefined, defaults?: Partial<RetryPolicy>): RetryPolicy {
   const base = defaults === undefined ? defaultRetry : { ...defaultRetry, ...defaults };
   if (r === undefined) return base;
-  if (typeof r !== "object" || r === null) throw invalidRetry("retry must be an object");
+  if (typeof r !== "object" || r === null) throw invalidRetry("retry must be an object, such as { attempts: 3 }");
+  for (const name in r) if (!members.has(name)) throw invalidRetry(`retry ${unknownName("option", name, members)}`); // a misspelt one would be no retry
   const attempts = r.attempts ?? base.attempts;
   if (!Number.isSafeInteger(attempts) || attempts < 1) throw invalidRetry("retry.attempts must be a whole number of at least 1");
   const backoff = r.backoff ?? base.backoff;

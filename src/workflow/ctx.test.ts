@@ -219,6 +219,7 @@ describe.each(storeKinds)("%s", (kind) => {
   });
 
   it("an argument that cannot be used rejects its call and records nothing; the run goes on", async () => {
+    const wf = workflow({ name: "other" }, async () => 1);
     const { result, lines } = await runAndReplay(await fresh(kind), async (ctx) => {
       const code = (e: { code?: string }): string | undefined => e.code;
       return [
@@ -234,6 +235,12 @@ describe.each(storeKinds)("%s", (kind) => {
         await ctx.step("x", "no function" as never).catch(code),
         await ctx.tx("x", undefined as never).catch(code),
         await ctx.step("pay", () => 1, { onec: true } as never).catch((e: Error) => e.message),
+        await ctx.step("pay", () => 1, { retry: { attempt: 3 } as never }).catch((e: Error) => e.message),
+        await ctx.map("all", [1], { key: String, concurency: 1 } as never, async (x) => x).catch((e: Error) => e.message),
+        await ctx.call(wf, undefined, { timout: "1s" } as never).catch((e: Error) => e.message),
+        await ctx.start(wf, undefined, { timeout: "1s" } as never).catch((e: Error) => e.message),
+        await ctx.receive("go", { timout: "1s" } as never).catch((e: Error) => e.message),
+        await ctx.sleep("2s" as never, undefined as never).catch((e: Error) => e.message),
         await ctx.step("pay", undefined as never).catch((e: Error) => e.message),
       ];
     });
@@ -249,7 +256,13 @@ describe.each(storeKinds)("%s", (kind) => {
       "PAWL4011",
       "PAWL4011",
       "PAWL4011",
-      'step pay has no option "onec"',
+      'step pay has no option "onec"; did you mean "once"?',
+      'retry has no option "attempt"; did you mean "attempts"?',
+      'ctx.map("all") has no option "concurency"; did you mean "concurrency"?',
+      'the call of workflow other has no option "timout"; did you mean "timeout"?',
+      'the call of workflow other has no option "timeout"; there are id',
+      'ctx.receive("go") has no option "timout"; did you mean "timeout"?',
+      'ctx.sleep needs a name and a duration, such as ctx.sleep("pause", "2s")',
       "step pay needs a function",
     ]);
     const misspelt = { idempotencyKey: () => "k" } as never;

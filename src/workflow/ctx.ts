@@ -2,6 +2,7 @@
 // itself. ctx.map is plain code over recorded calls: it starts nothing more after a failure, lets what runs settle,
 // then throws the first failure (R-26).
 import { durationMs } from "../core/duration.ts";
+import { checkOptions } from "../core/guarantee.ts";
 import { checkId, checkName } from "../core/names.ts";
 import { stepComponent } from "../core/step-id.ts";
 import type { Calls, StartedChild } from "../engine/calls.ts";
@@ -13,6 +14,12 @@ import { askSpec } from "./question.ts";
 import { stepSpec } from "./step-options.ts";
 import { txSpec } from "./tx-options.ts";
 import type { AnyWorkflow, ChildHandle, Ctx, StepOpts, StepScope, Task, Tx, TxOpts } from "./types.ts";
+
+// Options of the calls that have no file of their own. A misspelt one would be a wait, or a list, without its limit.
+const receiveOptions: ReadonlySet<string> = new Set(["timeout"]);
+const startOptions: ReadonlySet<string> = new Set(["id"]);
+const callOptions: ReadonlySet<string> = new Set(["id", "timeout"]);
+const mapOptions: ReadonlySet<string> = new Set(["key", "concurrency"]);
 
 export function createCtx(calls: Calls, scope: string, d: Definition): Ctx<any, any, any, any> {
   const declared = (members: ReadonlyMap<string, unknown>, kind: string, name: string): string => {
@@ -35,16 +42,25 @@ export function createCtx(calls: Calls, scope: string, d: Definition): Ctx<any, 
         return calls.tx(scope, checkName(name, "the step's name"), body, undo);
       })) as Ctx["tx"],
     sleep: (name, duration) =>
-      rejectOnThrow(() => calls.timer(scope, checkName(name, "the timer's name"), { delayMs: durationMs(duration, "sleep") })),
+      rejectOnThrow(() => {
+        if (duration === undefined)
+          throw new PawlError("PAWL1002", 'ctx.sleep needs a name and a duration, such as ctx.sleep("pause", "2s")');
+        return calls.timer(scope, checkName(name, "the timer's name"), { delayMs: durationMs(duration, "sleep") });
+      }),
     sleepUntil: (name, at) =>
       rejectOnThrow(() => {
         if (!(at instanceof Date) || Number.isNaN(at.getTime())) throw new PawlError("PAWL1002", "sleepUntil needs a valid Date");
         return calls.timer(scope, checkName(name, "the timer's name"), { until: at.getTime() });
       }),
     receive: ((signal: string, o?: { timeout: Parameters<typeof durationMs>[0] }) =>
-      rejectOnThrow(() =>
-        calls.receive(scope, declared(d.signals, "signal", signal), o === undefined ? null : durationMs(o.timeout, "timeout")),
-      )) as Ctx["receive"],
+      rejectOnThrow(() => {
+        if (o !== undefined) checkOptions(o, receiveOptions, `ctx.receive("${signal}")`);
+        return calls.receive(
+          scope,
+          declared(d.signals, "signal", signal),
+          o?.timeout === undefined ? null : durationMs(o.timeout, "timeout"),
+        );
+      })) as Ctx["receive"],
     receiveAll: (signal) => ({
       async *[Symbol.asyncIterator]() {
         for (;;) yield (await calls.receive(scope, declared(d.signals, "signal", signal as string), null)) as never;
@@ -63,10 +79,10 @@ export function createCtx(calls: Calls, scope: string, d: Definition): Ctx<any, 
       calls.publish(view, parse === undefined ? value : parse(value, `view ${view}`));
     },
     call: ((wf: AnyWorkflow, input?: unknown, o?: { id?: string; timeout?: Parameters<typeof durationMs>[0] }) =>
-      rejectOnThrow(() => calls.callChild(scope, childSpec(wf, input, o)))) as Ctx["call"],
+      rejectOnThrow(() => calls.callChild(scope, childSpec(wf, input, o, callOptions)))) as Ctx["call"],
     start: ((wf: AnyWorkflow, input?: unknown, o?: { id?: string }) =>
       ignoreUnhandled(
-        (async () => childHandle(calls, scope, definitionOf(wf), await calls.startChild(scope, childSpec(wf, input, o))))(),
+        (async () => childHandle(calls, scope, definitionOf(wf), await calls.startChild(scope, childSpec(wf, input, o, startOptions))))(),
       )) as Ctx["start"],
     map: (name, items, o, fn) =>
       ignoreUnhandled(mapOver(calls, scope, d, name, items, o, fn as (e: unknown, ctx: unknown) => Promise<unknown>)) as never,
@@ -118,9 +134,12 @@ function childSpec(
   wf: AnyWorkflow,
   input: unknown,
   o: { id?: string; timeout?: Parameters<typeof durationMs>[0] } | undefined,
+  known: ReadonlySet<string>,
 ): Parameters<Calls["callChild"]>[1] {
+  const definition = definitionOf(wf);
+  if (o !== undefined) checkOptions(o, known, `the call of workflow ${definition.name}`);
   return {
-    definition: definitionOf(wf),
+    definition,
     input,
     workflowId: o?.id === undefined ? null : checkId(o.id, "the child's id"),
     timeoutMs: o?.timeout === undefined ? null : durationMs(o.timeout, "timeout"),
@@ -165,6 +184,7 @@ async function mapOver(
   if (!Array.isArray(items)) throw new PawlError("PAWL4011", `ctx.map("${name}") takes a list of items`);
   if (typeof o?.key !== "function")
     throw new PawlError("PAWL4011", `ctx.map("${name}") needs { key }: a function that names each item, such as (item) => item.id`);
+  checkOptions(o, mapOptions, `ctx.map("${name}")`);
   if (typeof fn !== "function") throw new PawlError("PAWL4011", `ctx.map("${name}") needs a function to run for each item`);
   const base = calls.subscope(scope, checkName(name, "the map's name"));
   const keys = items.map((e) => checkId(o.key(e as never), "an item's key"));

@@ -2,6 +2,7 @@
 // What is wrong with it is refused before anything is recorded.
 import type { StandardSchemaV1 } from "@standard-schema/spec";
 import { encode } from "../codec/value.ts";
+import { unknownName } from "../errors/unknown-name.ts";
 import { durationMs, type Duration } from "../core/duration.ts";
 import { defaultLimits } from "../core/limits.ts";
 import { checkId, isWellFormedText } from "../core/names.ts";
@@ -30,8 +31,7 @@ export function askSpec(name: string, given: unknown): AskSpec {
   const wrong = (problem: string): PawlError => new PawlError("PAWL4011", `ctx.ask("${name}"): ${problem}`);
   if (typeof given !== "object" || given === null) throw wrong("needs { schema, text }");
   const q = given as UncheckedQuestion;
-  for (const member of Object.keys(q))
-    if (!members.has(member)) throw wrong(`${member} is not an option; there are ${[...members].join(", ")}`);
+  for (const member of Object.keys(q)) if (!members.has(member)) throw wrong(unknownName("option", member, members));
   const { text, votes = 1 } = q;
   if (typeof text !== "string" || text.trim() === "" || text.length > textMax || !isWellFormedText(text))
     throw wrong(`text must be well-formed text of 1 to ${textMax} characters`);

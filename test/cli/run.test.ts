@@ -28,6 +28,9 @@ ${call}`;
     "tested.ts": program(
       'const { testEngine } = await import("pawl/testing"); const t = await testEngine({ workflows: [nap] }); console.log(await t.run(nap)); await t.stop();',
     ),
+    "exporting.ts": program(
+      'export { nap };\nexport const other = workflow({ name: "other" }, async () => 1);\nconsole.log(await run(nap, undefined, { id: "n-4" }));',
+    ),
     "nothing.ts": program(""),
   });
   expect(await place.pawl("run", "./tested.ts")).toEqual({ code: 0, out: "woken\n", err: "" });
@@ -39,6 +42,10 @@ ${call}`;
     ["run", "./awaited.ts", "--id", "n-3"],
   ]);
   for (const e of ends) expect([e.code, e.err.includes("it exports no workflow")]).toEqual([2, true]);
+  // What a program exports is not started as well, unless it is asked for.
+  expect(await place.pawl("run", "./exporting.ts")).toEqual({ code: 0, out: "woken\n", err: "" });
+  const named = await place.pawl("run", "./exporting.ts#other", "--id", "o-1");
+  expect([named.code, named.out, named.err.trim()]).toEqual([0, "woken\n1\n", "o-1  other@1  started"]);
 });
 
 it("the input comes from JSON, from a file or from standard input, and -P adds to it", async () => {

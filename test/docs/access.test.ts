@@ -38,10 +38,10 @@ describe("docs/access.md", () => {
       expect([pageSource(source).includes(code), text.includes(said)], said).toEqual([true, true]);
     };
     has("src/access/tokens.ts", "90 * dayMs", "valid for 90 days");
-    has("src/access/tokens.ts", "shareTtlMsMax = 3_600_000", "it lives an hour at most");
-    has("src/access/sessions.ts", "sessionMs = 43_200_000", "a session of twelve hours");
+    has("src/access/tokens.ts", "shareTtlMsMax = 3_600_000", "is valid for an hour at most");
+    has("src/access/sessions.ts", "sessionMs = 43_200_000", "a session that lasts twelve hours");
     has("src/access/audit-retention.ts", "2_557 * 86_400_000", "2557d");
-    has("src/server/access/jwt.ts", "ageSecondsMax = 86_400", "be a day old at most");
+    has("src/server/access/jwt.ts", "ageSecondsMax = 86_400", "be at most a day old");
     has("src/server/access/jwt.ts", "cacheMaxAge = 300_000", "read again every five minutes");
     const settings = { behindProxy: false, store: { persistence: "durable", unsafe: [] }, production: false, signers: 0 } as const;
     expect(() => checkServerSettings({ ...settings, auth: "none" })).toThrow(expect.objectContaining({ page: "PAWL5040" }) as Error);

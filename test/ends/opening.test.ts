@@ -102,7 +102,7 @@ describe.each(testStores)("run() on %s", (_, open) => {
     await runOnce(around, parcel, undefined, { id: "mine", store: "here:" });
     const others = lines.filter((x) => x.startsWith("warn"));
     expect(others.find((x) => x.includes("of workflow foreign"))).toBe(
-      "warn: left alone: 1 unfinished run of workflow foreign, whose code is not here",
+      "warn: skipped 1 unfinished run of workflow foreign: this process does not have its code",
     );
     const goesOn = others.find((x) => x.includes("of workflow parcel"));
     expect(goesOn).toMatch(

@@ -252,7 +252,7 @@ describe.each(storeKinds)("%s", (kind) => {
       [{ schema: price, text: "" }, "text must be"],
       [{ schema: price, text: "x", from: [] }, "from must be a list"],
       [{ schema: price, text: "x", votes: 2, from: ["ann"] }, "2 people must answer"],
-      [{ schema: price, text: "x", till: "1d" }, "till is not an option"],
+      [{ schema: price, text: "x", till: "1d" }, 'has no option "till"; there are schema'],
     ];
     const wf = workflow({ name: "bad" }, async (ctx) => {
       const said: string[] = [];

@@ -22,7 +22,14 @@ const doubted = workflow({ name: "doubted" }, async (ctx) => {
   await ctx.step("pay", () => new Promise(() => {}), { once: true, timeout: 50 });
 });
 const failed = workflow({ name: "failed" }, async () => Promise.reject(new Error(secret)));
-const patient = { timeout: 20_000, interval: 50 };
+/** Waits for a fact about the server; what it never becomes is named. */
+const holds = (what: string, check: () => Promise<boolean>): Promise<void> =>
+  vi.waitFor(
+    async () => {
+      if (!(await check())) throw new Error(`never seen: ${what}`);
+    },
+    { timeout: 20_000, interval: 50 },
+  );
 const runs = ["failing", "held", "doubted", "failed", "approval"];
 
 describe("without the scope payloads", () => {
@@ -43,7 +50,7 @@ describe("without the scope payloads", () => {
     await s.post("/v1/runs/approval/signals", { name: "approved", payload: { by: secret }, signalId: "s" }, all);
     const client = await connect({ store });
     const reading = await client.subscribe({ consumer: "mailer", from: "start", handler: () => Promise.reject(new Error(secret)) });
-    await vi.waitFor(async () => expect((await s.get("/v1/consumers", all)).text).toContain(secret), patient);
+    await holds("the handler's error", async () => (await s.get("/v1/consumers", all)).text.includes(secret));
     await reading.stop();
     await client.close();
     for (const [id, code] of [
@@ -52,7 +59,7 @@ describe("without the scope payloads", () => {
       ["doubted", "decision"],
       ["failed", "ended"],
     ] as const)
-      await vi.waitFor(async () => expect((await s.get(`/v1/runs/${id}`, all)).json.because.code, id).toBe(code), patient);
+      await holds(`${id} is at ${code}`, async () => (await s.get(`/v1/runs/${id}`, all)).json.because.code === code);
     await s.post("/v1/runs/failing/investigation", { reason: "slow" }, all);
   });
   afterAll(() => s.close());

@@ -176,5 +176,6 @@ describe.skipIf(process.platform !== "linux")("sqlite", () => {
   it("a file that may not be made, in a folder that is there or not, is a store that cannot be written", async () => {
     expect(await refusal("sqlite:/sys/pawl.db")).toBe("PAWL3036");
     expect(await refusal("sqlite:/sys/pawl/state.db")).toBe("PAWL3036");
+    await expect(openStore("sqlite:/sys/pawl.db", systemPlatform())).rejects.toThrow("sqlite: /sys/pawl.db: ");
   });
 });

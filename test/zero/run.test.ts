@@ -81,7 +81,7 @@ it("recovers other runs of what it knows, hands them back when its own has settl
   const e = await hello("ann");
   expect(e).toMatchObject({ code: 0, lines: ["begun", "begun", "result hello ann"] });
   expect(e.stderr.split("\n").filter((l) => l.includes("elsewhere"))).toEqual([
-    expect.stringContaining("left alone: 2 unfinished runs of workflow elsewhere"),
+    expect.stringContaining("skipped 2 unfinished runs of workflow elsewhere"),
   ]);
   expect(
     requests(ledger)
@@ -139,11 +139,17 @@ it("a store that is no store, and workflows that are no list, are refused with a
   const asked: [object, string][] = [
     [{ store: null }, "PAWL5002"],
     [{ store: 5 }, "PAWL5002"],
+    [{ store: "nosuch:db" }, "PAWL5002"],
     [{ store: "" }, "PAWL4071"],
     [{ store: "memory:", workflows: one }, "PAWL5001"],
     [{ store: "memory:", workflows: [{}] }, "PAWL4008"],
   ];
   for (const [o, code] of asked) await expect(engine(o)).rejects.toMatchObject({ code });
+  // A path alone is what the command line takes, and what a newcomer writes here.
+  await expect(engine({ store: "./shop.db" })).rejects.toMatchObject({
+    code: "PAWL5002",
+    message: expect.stringContaining('write "sqlite:./shop.db"') as string,
+  });
 });
 
 it("a misspelt option of engine, start or retry is refused: it would silently not hold", async () => {
@@ -155,6 +161,11 @@ it("a misspelt option of engine, start or retry is refused: it would silently no
   const app = await engine({ store: "memory:", workflows: [wf] });
   await expect(app.start(wf, undefined, { ID: "x" } as never)).rejects.toMatchObject({ code: "PAWL5001" });
   const h = await app.start(wf, undefined, { id: "x" });
+  await expect(h.signal("go" as never, 1 as never, { signalID: "s" } as never)).rejects.toMatchObject({ code: "PAWL5001" });
+  await expect(h.update("set" as never, 1 as never, { updateid: "u" } as never)).rejects.toMatchObject({ code: "PAWL5001" });
+  await expect(h.answer("q", 1, { submisionId: "s" } as never)).rejects.toMatchObject({ code: "PAWL5001" });
+  await expect(h.result({ timout: "1s" } as never)).rejects.toMatchObject({ code: "PAWL5001" });
+  await expect(app.stop({ gracee: "1s" } as never)).rejects.toMatchObject({ code: "PAWL5001" });
   await expect(h.result()).rejects.toMatchObject({ code: "PAWL1013" });
   await expect(h.retry({ dryrun: true } as never)).rejects.toMatchObject({ code: "PAWL5001" });
   await expect(h.retry(5 as never)).rejects.toMatchObject({ code: "PAWL5001" });

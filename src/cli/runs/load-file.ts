@@ -50,15 +50,15 @@ function workflowsOf(path: string, exported: Record<string, unknown>): readonly 
   return all;
 }
 
-/** Undefined for a file that exports no workflow. */
-export async function tryLoadFile(target: string): Promise<LoadedFile | undefined> {
+/** Undefined for a file that exports no workflow, and for a program, unless the target names one of the workflows that it exports. */
+export async function tryLoadFile(target: string, isProgram?: () => boolean): Promise<LoadedFile | undefined> {
   const hash = target.lastIndexOf("#");
   const path = hash < 0 ? target : target.slice(0, hash);
   const name = hash < 0 ? undefined : target.slice(hash + 1);
   const refuse = refusalOf(path);
   const exported = await loadUserModule(path);
   const all = workflowsOf(path, exported);
-  if (all.length === 0) return undefined;
+  if (all.length === 0 || (name === undefined && isProgram?.() === true)) return undefined;
   return { workflow: chooseWorkflow(exported, all, name, refuse), all };
 }
 

@@ -59,6 +59,7 @@ describe("a filter", () => {
     ["a number for a time", { since: 5 }],
     ["tags that are no texts", { tags: { a: 1 } }],
     ["a parent that is no text", { parent: 7 }],
+    ["a misspelt member, which would match every run", { stauts: ["FAILED"] }],
     ["no run at all", { limit: 0 }],
     ["too many at once", { limit: 1_001 }],
     ["a cursor that is none", { cursor: "page-2" }],
@@ -75,6 +76,15 @@ describe("a filter", () => {
     expect([...first.runs, ...next.runs].map((r) => r.workflowId)).toEqual(["c", "b", "a"]);
     const otherwise: RunFilter[] = [{ workflow: "waiting" }, {}, { workflow: "waiting", status: ["RUNNING"] }, { tags: { id: "a" } }];
     for (const q of otherwise) await expect(client.list({ ...q, cursor })).rejects.toMatchObject({ page: "PAWL4082", outcome: "none" });
+  });
+
+  it("that is misspelt counts nothing, watches nothing and is no batch of all runs", async () => {
+    const client = await opened();
+    const filter = { stauts: ["FAILED"] } as RunFilter;
+    const refused = { page: "PAWL4011", message: 'the filter has no member "stauts"; did you mean "status"?' };
+    await expect(client.count(filter)).rejects.toMatchObject(refused);
+    await expect(client.batches.create({ filter, action: "cancel", reason: "tidy" })).rejects.toMatchObject(refused);
+    expect((await client.batches.list()).batches).toEqual([]);
   });
 
   it("that few match is asked for page by page until there are enough", async () => {

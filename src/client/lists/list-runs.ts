@@ -1,5 +1,6 @@
 // Listing runs: a public filter checked and made the store's question, and a cursor that belongs to its filter. The store ends a page after
 // so many rows; who wants so many runs, and not one page, asks until it has them. Never counts: that would read everything.
+import { unknownName } from "../../errors/unknown-name.ts";
 import { runStatuses, waitingKinds, type RunStatus } from "../../core/model.ts";
 import { PawlError } from "../../errors/error.ts";
 import { parseTimeMs } from "../../events/envelope.ts";
@@ -24,8 +25,23 @@ export async function listRunPage(c: Pick<LocalClientDeps, "store" | "scope">, q
   return { runs: page.runs.map(runView), ...(page.cursor === undefined ? {} : { cursor: markedCursor(mark, page.cursor) }) };
 }
 
-/** What a filter asks of the store; what is wrong with it is refused with PAWL4011. */
-export function toRunQuery(scope: RunQuery["scope"], q: Omit<RunFilter, "limit" | "cursor">): Omit<RunQuery, "limit" | "cursor"> {
+type Filter = Omit<RunFilter, "limit" | "cursor">;
+const filterNames: readonly (keyof Filter)[] = [
+  "status",
+  "workflow",
+  "workflowId",
+  "errorCode",
+  "parent",
+  "waiting",
+  "tags",
+  "since",
+  "until",
+];
+
+/** What a filter asks of the store; what is wrong with it is refused with PAWL4011. A misspelt member would match every run, also for a batch. */
+export function toRunQuery(scope: RunQuery["scope"], q: Filter): Omit<RunQuery, "limit" | "cursor"> {
+  const unknown = Object.keys(q).find((name) => !(filterNames as readonly string[]).includes(name));
+  if (unknown !== undefined) throw wrong(`the filter ${unknownName("member", unknown, filterNames)}`);
   checkWaiting(q.waiting);
   const texts = { workflow: q.workflow, workflowId: q.workflowId, errorCode: q.errorCode, parentRunId: q.parent, waiting: q.waiting };
   const times = { since: timeOf(q.since, "since"), until: timeOf(q.until, "until") };

@@ -4,6 +4,7 @@ import { delayedText } from "../../codec/delayed.ts";
 import { errorFromFailure } from "../../codec/failure.ts";
 import { encode, revive } from "../../codec/value.ts";
 import { durationMs } from "../../core/duration.ts";
+import { checkOptions } from "../../core/guarantee.ts";
 import { isSettled } from "../../core/model.ts";
 import { checkId, checkName } from "../../core/names.ts";
 import { checkTraceparent } from "../../core/traceparent.ts";
@@ -25,6 +26,10 @@ export interface SendDeps {
   readonly messages: MessageCheck;
 }
 
+// A misspelt id would be a message that is delivered twice when it is sent twice.
+const signalOptions: ReadonlySet<string> = new Set(["signalId", "traceparent", "delay", "tx"]);
+const updateOptions: ReadonlySet<string> = new Set(["updateId", "timeoutMs", "traceparent", "signal"]);
+
 export async function sendSignal(
   { c, messages }: SendDeps,
   id: string,
@@ -32,6 +37,7 @@ export async function sendSignal(
   payload: unknown,
   o: NonNullable<Parameters<Client["signal"]>[3]> = {},
 ): Promise<AcceptedSignal> {
+  checkOptions(o, signalOptions, "signal");
   const now = payload === undefined ? null : encode(payload, c.limits, `signal ${name}`);
   const text = o.delay === undefined ? now : delayedText(durationMs(o.delay, "delay"), now);
   const signalId = checkSignalId(o.signalId, c.platform);
@@ -56,6 +62,7 @@ export async function sendUpdate(
   payload: unknown,
   o: NonNullable<Parameters<Client["update"]>[3]> = {},
 ): Promise<unknown> {
+  checkOptions(o, updateOptions, "update");
   const text = payload === undefined ? null : encode(payload, c.limits, `update ${name}`);
   const updateId = checkSignalId(o.updateId, c.platform, "updateId");
   const traceparent = traceOf(c, o);

@@ -136,7 +136,7 @@ it("names the step that failed for good and waits for a person, until somebody h
 it("says which of its words a step's error or a verifier said", () => {
   const doubt = (code: string): Because => {
     const payload = JSON.stringify({ stepId: "pay", reason: "no receipt for card 4.", code });
-    const e = { eventType: "pawl.EffectInDoubt", stepId: null, payload, persistedAt: 1_000 } as unknown as EventRecord;
+    const e = { eventType: "pawl.StepInDoubt", stepId: null, payload, persistedAt: 1_000 } as unknown as EventRecord;
     return because({ waiting: "decision" }, { tail: readTail([e]) });
   };
   expect(doubt("PAWL2002")).toMatchObject({ text: expect.stringContaining(": no receipt for card 4."), quotes: "no receipt for card 4" });
@@ -149,7 +149,7 @@ it("a step at work says until when a killed engine would count as alive, and who
   const open = tail({ open: [{ step: "pay", waits: null, at: 1 }] });
   expect(because({}, { ...open, leaseLeftMs: 6_200 })).toMatchObject({
     text: "Step pay is at work.",
-    fix: "Its engine is e1. If that was killed, its lease ends in 7 s; then another engine takes over.",
+    fix: "Its engine is e1. If its process was killed, another engine takes over: usually within about a second, at the latest in 7 s, when its lease ends.",
   });
   expect(because({ waiting: "signal" }, { leaseLeftMs: 6_200 }).fix).not.toContain("lease");
 });

@@ -135,9 +135,9 @@ function waiting(f: BecauseFacts): Because {
   }
 }
 
-/** Nobody can know at once that a process was killed: what is said of its work holds until its lease ends. */
+/** Nobody can know at once that a process was killed: as a rule its lock shows it within a second, and the end of its lease shows it in any case. */
 function takeOverText(row: RunRow, leftMs: number): string {
-  return `Its engine is ${row.owner ?? "unknown"}. If that was killed, its lease ends in ${Math.max(1, Math.ceil(leftMs / 1_000))} s; then another engine takes over.`;
+  return `Its engine is ${row.owner ?? "unknown"}. If its process was killed, another engine takes over: usually within about a second, at the latest in ${Math.max(1, Math.ceil(leftMs / 1_000))} s, when its lease ends.`;
 }
 
 function waitsForEngine({ row, served, workflowPaused, nowMs }: BecauseFacts): Because {

@@ -4,6 +4,7 @@
 import type { AnswerOptions, Answered } from "../../api/types/questions.ts";
 import { inputDigest } from "../../codec/canonical.ts";
 import { encode } from "../../codec/value.ts";
+import { checkOptions } from "../../core/guarantee.ts";
 import { answerRefusal } from "../../core/question.ts";
 import { checkId } from "../../core/names.ts";
 import { readEvents } from "../../engine/run/load-run.ts";
@@ -42,7 +43,16 @@ interface Reply {
   readonly problem?: string;
 }
 
+const answerOptions: ReadonlySet<string> = new Set([
+  "by",
+  "submissionId",
+  "reason",
+  "timeoutMs",
+  "signal",
+] satisfies (keyof AnswerOptions)[]);
+
 export async function answerQuestion(a: Answering, questionId: string, value: unknown, o: AnswerOptions = {}): Promise<Answered> {
+  checkOptions(o, answerOptions, "answer");
   const { c } = a;
   const by = checkSaid(statedBy(c.by, o.by, "/by"), "by");
   const reason = o.reason === undefined ? undefined : checkSaid(o.reason, "reason");

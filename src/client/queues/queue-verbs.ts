@@ -12,7 +12,7 @@ import { isOfTenant } from "../../store/rules.ts";
 import { checkQueueName } from "../../workflow/queue-options.ts";
 import type { LocalClientDeps } from "../client-deps.ts";
 import { statedBy } from "../stated-by.ts";
-import { closeNames } from "./close-names.ts";
+import { closeNames } from "../../errors/unknown-name.ts";
 import type { QueueVerbs } from "./types.ts";
 
 /** An engine begins a step of its own on a queue whose state it read within this time. */

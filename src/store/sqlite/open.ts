@@ -60,7 +60,15 @@ export function readSettings(db: Connection): Record<string, string> {
 }
 
 export async function openFile(path: string, platform: Platform, o: SqliteOptions): Promise<Opened> {
-  const refused = (e: unknown): PawlError => openError(e, openProblem, (x) => storeError(x, "statement"));
+  const refused = (e: unknown): PawlError =>
+    openError(e, openProblem, (x) => {
+      const known = storeError(x, "statement");
+      if (known.page !== "PAWL3002") return known;
+      return new PawlError("PAWL3002", known.message.replace(/^sqlite: /, `sqlite: ${path}: `), {
+        cause: known.cause,
+        outcome: known.outcome,
+      });
+    });
   let db: Connection;
   try {
     ensureDir(dirname(path));

@@ -1,7 +1,8 @@
-// Names that somebody may have meant who wrote another one: a letter too many, too few, wrong or swapped with the next. For messages only: it must never
+// Names that somebody may have meant who wrote an unknown one: a letter too many, too few, wrong or swapped with the next. For messages only: it must never
 // decide what is done.
 
 const namesMax = 3;
+const namesShown = 12;
 
 /** The closest first, at most three. Case does not count. */
 export function closeNames(wrong: string, known: Iterable<string>): readonly string[] {
@@ -13,6 +14,15 @@ export function closeNames(wrong: string, known: Iterable<string>): readonly str
     .toSorted((a, b) => a.edits - b.edits || (a.name < b.name ? -1 : 1))
     .slice(0, namesMax)
     .map((x) => x.name);
+}
+
+/** What is said of a name that is none of the known ones: those that may have been meant, else all of them where they are few. */
+export function unknownName(kind: string, wrong: string, known: Iterable<string>): string {
+  const names = [...known];
+  const close = closeNames(wrong, names).map((name) => JSON.stringify(name));
+  const hint =
+    close.length > 0 ? `; did you mean ${close.join(" or ")}?` : names.length <= namesShown ? `; there are ${names.join(", ")}` : "";
+  return `has no ${kind} ${JSON.stringify(wrong)}${hint}`;
 }
 
 /** How many letters must be put in, taken out, replaced or swapped with the next. */
