@@ -100,6 +100,11 @@ function onAnswer(
   events: readonly PendingEvent[],
   onAck: readonly (() => void)[],
 ): void {
+  // Also of a run that this engine has let go meanwhile: whoever looks for the lost superstep finds who tried to write it.
+  if ((answer.kind === "fenced" || answer.kind === "stale") && commit.checkpoint !== undefined)
+    r.log("warn", `superstep ${commit.checkpoint.stepId} belongs to another owner now: nothing was written`, {
+      superstep: commit.checkpoint.stepId,
+    });
   if (r.state.isUnloaded) return;
   switch (answer.kind) {
     case "committed":
@@ -117,10 +122,6 @@ function onAnswer(
     case "fenced":
     case "stale":
       r.host.metrics.add("pawl_fence_rejections_total");
-      if (commit.checkpoint !== undefined)
-        r.log("warn", `superstep ${commit.checkpoint.stepId} belongs to another owner now: nothing was written`, {
-          superstep: commit.checkpoint.stepId,
-        });
       return r.unload({ kind: "abandoned" });
     case "busy":
     case "early":
