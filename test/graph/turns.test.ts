@@ -132,7 +132,7 @@ describe.each(testStores)("%s", (_name, make) => {
     const second = await first.next({ text: "b" });
     expect(second.workflowId).toBe("chat-1");
     expect(await second.result()).toEqual(["you: a", "bot: 1", "you: b", "bot: 2"]);
-    const asked = await Promise.allSettled(Array.from({ length: 8 }, (_, i) => client.next("chat-1", { text: `c${i}` })));
+    const asked = await Promise.allSettled(Array.from({ length: 8 }, (_, i) => second.next({ text: `c${i}` })));
     const made = asked.flatMap((a) => (a.status === "fulfilled" ? [a.value] : []));
     expect(made).toHaveLength(1);
     for (const a of asked) if (a.status === "rejected") expect(["PAWL4002", "PAWL4010"]).toContain((a.reason as { code: string }).code);
