@@ -164,12 +164,15 @@ export class EngineProcesses {
     }
   }
 
+  /** How many effects have been sent. */
+  sent(): number {
+    return readLedger(this.field.ledger).filter((l) => l.kind === "effect").length;
+  }
   /** Whether so many more effects have been sent; with a planted bug it may be that nothing is sent any more. */
   async moreSent(n: number): Promise<boolean> {
-    const sent = (): number => readLedger(this.field.ledger).filter((l) => l.kind === "effect").length;
-    const [until, bound] = [sent() + n, Date.now() + this.#stillMs];
-    while (sent() < until && Date.now() < bound) await pause(20);
-    return sent() >= until;
+    const [until, bound] = [this.sent() + n, Date.now() + this.#stillMs];
+    while (this.sent() < until && Date.now() < bound) await pause(20);
+    return this.sent() >= until;
   }
 }
 

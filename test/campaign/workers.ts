@@ -67,6 +67,12 @@ async function field(task: Task): Promise<Report> {
       }
     };
     await Promise.all([...workers.map(killTeam), killOwners()]);
+    if (crew.sent() === 0 && !planted) {
+      // On a busy machine all of them may die before their first step: a field on which nothing was begun shows nothing.
+      owners.push(crew.start("owner"));
+      workers.push([crew.start("worker")]);
+      await crew.moreSent(1, 60_000);
+    }
     return await crew.finish([...owners, ...workers.flat()], task.faults);
   } finally {
     await server?.stop();
