@@ -45,7 +45,7 @@ export function connect(o: HttpConnectOpts): Promise<HttpClient>;
  */
 export function connect(o?: ConnectOpts): Promise<Client & { close(): Promise<void> }>;
 export async function connect(o: ConnectOpts | HttpConnectOpts = {}): Promise<HttpClient> {
-  if ("url" in o) return connectToServer(checkServerOptions(o));
+  if (typeof o === "object" && o !== null && "url" in o) return connectToServer(checkServerOptions(o));
   checkOptions(o, storeOptions, "connect() without url"); // a misspelt url would open another store
   checkStoreOption(o, env("NODE_ENV") === "production");
   const platform = systemPlatform();

@@ -1,6 +1,7 @@
 // pawl/server: Pawl over HTTP: REST, JSON-RPC. It serves one tenant, on an engine of this process or on a store that engines elsewhere share.
 // It must never choose a tenant by itself.
 import type { AccessScope } from "./core/principal.ts";
+import { checkOptions } from "./core/guarantee.ts";
 import { checkLimits } from "./core/limits.ts";
 import type { Scope } from "./core/model.ts";
 import { checkName } from "./core/names.ts";
@@ -76,6 +77,7 @@ export interface ServerOpts {
  * const { url } = await api.listen({ port: 7350 });
  */
 export async function server(o: ServerOpts): Promise<PawlServer> {
+  checkOptions(o, serverOptions, "server()");
   const base = checkBase(o.base ?? "");
   const trusted = trustedProxies(o.trustProxy ?? []);
   const log = o.log ?? stderrLogger;
@@ -120,6 +122,12 @@ export async function server(o: ServerOpts): Promise<PawlServer> {
   }
 }
 
+const serverOptions: ReadonlySet<string> = new Set(
+  `engine store tenant workflows probesOnly dashboard mcpAllow auth jwt tokensFile behindProxy signers production base hosts cors trustProxy log`.split(
+    " ",
+  ),
+);
+
 function checkBase(base: string): string {
   if (base === "" || /^(\/[\w.~-]+)+$/.test(base)) return base;
   throw new PawlError("PAWL5001", `base must be a path such as "/pawl", without a slash at its end, not ${JSON.stringify(base)}`);
@@ -154,7 +162,8 @@ async function contextOf(o: ServerOpts): Promise<{ context: LocalClientDeps; clo
       throw new PawlError("PAWL5001", "engine has a store, a tenant and workflows of its own: leave out store, tenant and workflows");
     return { context: contextOfEngine(o.engine), close: () => Promise.resolve() };
   }
-  if (o.tenant === undefined) throw new PawlError("PAWL5001", "a server on a store needs tenant: it serves one");
+  if (o.tenant === undefined)
+    throw new PawlError("PAWL5001", "server() needs engine, or tenant beside store: it serves the runs of one tenant");
   checkStoreOption(o, env("NODE_ENV") === "production");
   const scope = typeof o.tenant === "string" ? scopeOfText(o.tenant) : o.tenant;
   const platform = systemPlatform();

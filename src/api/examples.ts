@@ -524,6 +524,11 @@ export const examples: { readonly [O in Operation]: OperationExample<O> } = {
   version: { input: {}, output: { version: "0.1.0", api: "v1", scopes: ["read", "work"] } },
   "errors.explain": {
     input: { code: "PAWL4001" },
-    output: { code: "PAWL4001", name: "RunNotFound", fix: "Check the id and the store (pawl ls).", page: "# PAWL4001 RunNotFound\n…" },
+    output: {
+      code: "PAWL4001",
+      name: "RunNotFound",
+      fix: "Check the id, the store and the tenant: pawl ls lists the runs of one tenant.",
+      page: "# PAWL4001 RunNotFound\n…",
+    },
   },
 };

@@ -59,6 +59,15 @@ export function resolveTenant(o: StoreOptions): Scope {
   return { tenantId, projectId, environmentId };
 }
 
+export function tenantText({ tenantId, projectId, environmentId }: Scope): string {
+  return `${tenantId}/${projectId}/${environmentId}`;
+}
+
+/** What a list says when it has no runs. A server knows its tenant for itself. */
+export function noRunsText(o: StoreOptions): string {
+  return namedServer(o) === undefined ? `no runs of tenant ${tenantText(resolveTenant(o))}` : "no runs";
+}
+
 /** A bare path means a SQLite file. */
 function withScheme(text: string): string {
   return /^[a-z][a-z0-9+]*:/i.test(text) ? text : `sqlite:${text}`;

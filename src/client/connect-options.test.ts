@@ -10,6 +10,8 @@ it("connect() refuses an option that it does not know, before it opens anything"
     page: "PAWL5001",
     message: 'connect() without url has no option "uri"; did you mean "url"?',
   });
+  for (const no of ["http://127.0.0.1:7350", null] as never[])
+    await expect(connect(no)).rejects.toMatchObject({ page: "PAWL5001", message: expect.stringContaining("takes an object of options") });
   const withUrl = { url: "http://127.0.0.1:7350", tokn: "pawl_x" };
   for (const open of [connect, connectOverHttp])
     await expect(open(withUrl)).rejects.toMatchObject({

@@ -113,6 +113,8 @@ export function checkQueues(queues: unknown): ServedQueues {
 }
 
 export function checkScope(s: Scope): Scope {
+  if (typeof s !== "object" || s === null)
+    throw new PawlError("PAWL5001", `tenant must be an object { tenantId, projectId, environmentId }, not ${JSON.stringify(s)}`);
   for (const f of ["tenantId", "projectId", "environmentId"] as const) checkName(s[f], f);
   return s;
 }

@@ -61,7 +61,7 @@ export function checkOptions(o: unknown, known: ReadonlySet<string>, what: strin
   if (typeof o !== "object" || o === null || Array.isArray(o))
     throw new PawlError(
       "PAWL5001",
-      `${what} takes an object of options, not ${o === null ? "null" : Array.isArray(o) ? "a list" : `a ${typeof o}`}`,
+      `${what} takes an object of options, not ${o === null || o === undefined ? String(o) : Array.isArray(o) ? "a list" : `a ${typeof o}`}`,
     );
   for (const name in o)
     if (!known.has(name) && (o as Record<string, unknown>)[name] !== undefined)

@@ -124,6 +124,8 @@ class Builder {
   }
 
   each(id: string, over: DagNode<unknown>, run: unknown, o: UncheckedNodeOptions & UncheckedEach): DagNode<unknown> {
+    if (typeof over !== "object" || over === null || !this.#ids.has(over))
+      throw brokenPlan(`what ${id} runs over is not a node of this DAG: make the list in a node, such as t.task("rows", {}, () => rows)`);
     const { placed, rest: said } = splitOptions(id, o ?? {});
     const { id: name, concurrency, failFast, input, ...rest } = said as Record<string, unknown>;
     const fan = { id: name, concurrency, failFast } as UncheckedEach;

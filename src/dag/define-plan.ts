@@ -53,7 +53,7 @@ export function definePlan(
     name,
     version,
     timeoutMs: def.timeout === undefined ? null : durationMs(def.timeout, "timeout"),
-    input: def.parse ?? parseWith(def.input),
+    input: def.parse ?? parseWith(def.input, `input of dag ${def.name}`),
     signals: new Map([...signals].map(([n, s]) => [n, parseWith(s)])),
     updates: new Map(),
     views: new Map(),

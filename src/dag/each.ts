@@ -52,7 +52,7 @@ export function eachItems(over: string, trigger: Trigger, values: GivenValues): 
 export function openEach(o: NodeOpening, b: EachBody): Promise<unknown> {
   const { id } = o.node;
   const items = b.items(o.values);
-  if (!Array.isArray(items)) return openFailed(o, new PawlError("PAWL4011", `${id} runs over something that is no list`));
+  if (!Array.isArray(items)) return openFailed(o, new PawlError("PAWL4011", `${id} runs over something that is not a list`));
   const names = items.map((item: unknown) =>
     checkId(
       callPure(`id of ${id}`, () => b.fan.id(item)),

@@ -302,7 +302,7 @@ export const catalogue = {
     name: "NotTheOnlyOwner",
     fix: 'Stop the other engine, or wait until its lease has ended; checkpointOwnership "single-owner" means that there is one engine.',
   },
-  PAWL4001: { name: "RunNotFound", fix: "Check the id and the store (pawl ls)." },
+  PAWL4001: { name: "RunNotFound", fix: "Check the id, the store and the tenant: pawl ls lists the runs of one tenant." },
   PAWL4002: { name: "WorkflowIdTaken", fix: "Choose another id, or attach to the existing run." },
   PAWL4003: { name: "RunSettled", fix: "The run has ended and never changes; retry or restart starts a new run." },
   PAWL4004: {

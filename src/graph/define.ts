@@ -251,7 +251,7 @@ function define(d: UncheckedGraph, parts: Pick<BuiltGraph, "name" | "channels" |
     name,
     version,
     timeoutMs: d.timeout === undefined ? null : durationMs(d.timeout, "timeout"),
-    input: d.input === undefined ? channelsOnly(g.channels) : parseWith(d.input),
+    input: d.input === undefined ? channelsOnly(g.channels) : parseWith(d.input, `input of graph ${d.name}`),
     signals: each(d.signals, parseWith),
     updates: new Map(),
     views: each(d.views, parseNowWith),

@@ -14,6 +14,7 @@ import type { AddressRanges } from "../platform/net/address-ranges.ts";
 import { listenHttp, type Listening, type NodeRequest, type NodeResponse } from "../platform/net/listen.ts";
 import { ownVersion } from "../platform/own-package.ts";
 import { type ServedAnswer, sendAnswer, toResponse } from "./http/answer.ts";
+import { cannotListen } from "./http/cannot-listen.ts";
 import { clientsOf } from "./clients.ts";
 import { Cors } from "./cors.ts";
 import { Dashboard } from "./dashboard.ts";
@@ -227,7 +228,7 @@ export function assembleServer(parts: ServerParts): PawlServer {
     listen: async ({ host = "127.0.0.1", port = defaultPort, tls } = {}) => {
       const at = { host, port, headersTimeoutMs, requestTimeoutMs, ...(tls === undefined ? {} : { tls }) };
       const listening = await listenHttp(node, at).catch((e: unknown) => {
-        throw new PawlError("PAWL5001", `cannot listen on ${host}:${port}: ${e instanceof Error ? e.message : String(e)}`, { cause: e });
+        throw cannotListen(e, host, port);
       });
       open.add(listening);
       const name = host.includes(":") ? `[${host}]` : host;

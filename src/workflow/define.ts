@@ -4,6 +4,7 @@ import type { StandardSchemaV1 as S } from "@standard-schema/spec";
 import { durationMs } from "../core/duration.ts";
 import { checkOptions } from "../core/guarantee.ts";
 import { checkName } from "../core/names.ts";
+import type { Parse, ParseNow } from "../engine/definition.ts";
 import { PawlError } from "../errors/error.ts";
 import { createCtx } from "./ctx.ts";
 import { anyValue, toMessageSchema } from "./to-json-schema.ts";
@@ -25,6 +26,12 @@ import type {
   Workflow,
   WorkflowDef,
 } from "./types.ts";
+
+function taskInput<X extends S>(name: string, input: X): { readonly later: Parse; readonly now: ParseNow } {
+  const called = `input of task ${name}`;
+  if (input === undefined) throw new PawlError("PAWL5001", `${called} is missing: a schema, such as z.object({ id: z.string() })`);
+  return { later: parseWith(input, called), now: parseNowWith(input, called) };
+}
 
 const definitionMembers: ReadonlySet<string> = new Set<keyof WorkflowDef<string, undefined, {}, {}, {}>>([
   "name",
@@ -72,10 +79,10 @@ export function workflow<
     name,
     version,
     timeoutMs: def.timeout === undefined ? null : durationMs(def.timeout, "timeout"),
-    input: parseWith(def.input),
-    signals: each(def.signals, parseWith),
+    input: parseWith(def.input, `input of workflow ${name}`),
+    signals: each(def.signals, (s) => parseWith(s)),
     updates: each(def.updates, (u) => parseWith(u.input)),
-    views: each(def.views, parseNowWith),
+    views: each(def.views, (v) => parseNowWith(v)),
     describe: () => ({
       input: def.input === undefined ? anyValue : toMessageSchema(def.input),
       signals: each(def.signals, (s) => toMessageSchema(s)),
@@ -115,7 +122,7 @@ export function task<X extends S, O>(
     taskSpec(
       name,
       taskId(name, def.version),
-      { later: parseWith(def.input), now: parseNowWith(def.input) },
+      taskInput(name, def.input),
       run as (i: unknown, s: StepScope) => unknown,
       (o ?? {}) as TaskOpts<unknown, unknown>,
     ),
@@ -151,8 +158,8 @@ export function remoteTask<X extends S, Y extends S>(
       name,
       taskId(name, def.version),
       checkQueue(def.queue, `task ${name}`),
-      { later: parseWith(def.input), now: parseNowWith(def.input) },
-      parseWith(def.output),
+      taskInput(name, def.input),
+      parseWith(def.output, `output of task ${name}`),
       (o ?? {}) as object,
     ),
   );

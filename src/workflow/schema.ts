@@ -6,9 +6,10 @@ import { PawlError } from "../errors/error.ts";
 
 export const acceptAnything: Parse = (value) => value;
 
-export function parseWith(schema: StandardSchemaV1 | undefined): Parse {
+/** `name` is what an error calls the schema. */
+export function parseWith(schema: StandardSchemaV1 | undefined, name = "a schema"): Parse {
   if (schema === undefined) return acceptAnything;
-  checkSchema(schema);
+  checkSchema(schema, name);
   return (value, what) => {
     const result = schema["~standard"].validate(value);
     return result instanceof Promise ? result.then((r) => valueOrThrow(r, what)) : valueOrThrow(result, what);
@@ -16,8 +17,8 @@ export function parseWith(schema: StandardSchemaV1 | undefined): Parse {
 }
 
 /** The same at once: a task's key and a view are needed before the code continues. */
-export function parseNowWith(schema: StandardSchemaV1): ParseNow {
-  checkSchema(schema);
+export function parseNowWith(schema: StandardSchemaV1, name = "a schema"): ParseNow {
+  checkSchema(schema, name);
   return (value, what) => {
     const result = schema["~standard"].validate(value);
     if (!(result instanceof Promise)) return valueOrThrow(result, what);
@@ -26,9 +27,9 @@ export function parseNowWith(schema: StandardSchemaV1): ParseNow {
   };
 }
 
-function checkSchema(schema: StandardSchemaV1): void {
+function checkSchema(schema: StandardSchemaV1, name: string): void {
   if (typeof schema?.["~standard"]?.validate !== "function")
-    throw new PawlError("PAWL5001", "a schema must be a Standard Schema (zod, valibot, arktype, …)");
+    throw new PawlError("PAWL5001", `${name} must be a Standard Schema (zod, valibot, arktype, …)`);
 }
 
 function valueOrThrow(result: StandardSchemaV1.Result<unknown>, what: string): unknown {

@@ -102,7 +102,10 @@ it("an unknown run is exit code 4, whatever is asked of it", async () => {
   for (const e of ends) {
     expect(e.code).toBe(4);
     expect(e.err).toMatch(/^PAWL4001 RunNotFound: there is no run nope\n {2}at {4}sqlite:/);
+    expect(e.err).toContain("the tenant");
   }
+  const [none] = await place.all([["ls", "--tenant", "acme"]]);
+  expect(none!.err).toContain("no runs of tenant acme/default/default");
 });
 
 it("inspect shows the tree: guarantees, tries, take-overs, what the run waits for and how to send it", async () => {

@@ -60,3 +60,18 @@ it("workflows and engines are listed; a paused one says so until it is resumed",
   expect((await place.pawl("engines")).err).toContain("no engine");
   expect((await place.pawl("engines", "drain", "nothing")).code).toBe(4);
 });
+
+it("pawl worker says of a queue that none of its tasks names that only steps come which were sent there by name", async () => {
+  const file = `import { task } from "pawl";
+const input = { "~standard": { version: 1, vendor: "test", validate: (value: unknown) => ({ value }) } } as const;
+export const mail = task({ name: "mail", input }, () => 1, { queue: "mails" });
+`;
+  const place = new CliFolder({ "mail.ts": file });
+  await place.pawl("init");
+  const worker = place.start(["worker", "./mail.ts", "--queue", "mails", "--queue", "mials"]);
+  await worker.saw("queue mials");
+  worker.child.kill("SIGTERM");
+  const { err } = await worker.ended;
+  expect(err).toContain("no task of ./mail.ts names queue mials");
+  expect(err).not.toContain("names queue mails");
+});

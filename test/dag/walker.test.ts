@@ -391,6 +391,7 @@ it("an option that a node does not have is refused, and the message names the no
         ),
       "a: failFast must be true or false",
     ],
+    [(t) => t.each("a", [1, 2], () => 1, { id: String }), "what a runs over is not a node of this DAG: make the list in a node"],
   ];
   for (const [build, words] of builds) expect(() => dag({ name: "none" }, build as never)).toThrow(words);
 });

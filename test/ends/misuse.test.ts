@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { connect, type Client } from "../../src/client.ts";
 import { engine, PawlError, task, workflow, type Ctx, type Engine, type Tx } from "../../src/index.ts";
+import { server } from "../../src/server.ts";
 import { testEngine } from "../../src/testing.ts";
 
 const any = <T>(x: unknown): T => x as T;
@@ -29,11 +30,28 @@ describe("options and definitions that are none", () => {
     expect([e.code, e.message]).toEqual(["PAWL5001", expect.stringContaining("engine() takes an object of options, not ")]);
   });
 
+  it("a tenant that is text is refused with the form that it has", async () => {
+    const e = await refusal(() => engine({ store: "memory:", workflows: [plain], tenant: any("acme/shop/live") }));
+    expect([e.code, e.message]).toEqual(["PAWL5001", expect.stringContaining("{ tenantId, projectId, environmentId }")]);
+  });
+
+  it("server() refuses options that it does not have: with a misspelt one, a check that somebody relies on would not be made", async () => {
+    expect((await refusal(() => any<() => unknown>(server)())).message).toContain("server() takes an object of options, not undefined");
+    const misspelt = { store: "memory:", tenant: "a/b/c", auth: "open", prodution: true } as const;
+    expect((await refusal(() => server(misspelt))).message).toContain('has no option "prodution"; did you mean "production"?');
+    expect((await refusal(() => server({ store: "memory:", auth: "open" }))).message).toContain("server() needs engine, or tenant");
+  });
+
   it("workflow() and task() without a definition say what they take", async () => {
     const none = any<() => unknown>(workflow);
     expect((await refusal(() => none())).message).toMatch(/workflow\(\) takes a definition, such as .* and a function/);
     expect((await refusal(() => any<() => unknown>(task)())).message).toMatch(/task\(\) takes a definition/);
     expect((await refusal(() => any<(d: unknown) => unknown>(workflow)({ name: "x" }))).code).toBe("PAWL5001");
+    const withInput = (make: unknown, input: unknown): Promise<PawlError> =>
+      refusal(() => any<(d: unknown, fn: unknown) => unknown>(make)({ name: "x", input }, () => 1));
+    expect((await withInput(task, undefined)).message).toContain("input of task x is missing");
+    expect((await withInput(task, { a: "string" })).message).toContain("input of task x must be a Standard Schema");
+    expect((await withInput(workflow, { a: "string" })).message).toContain("input of workflow x must be a Standard Schema");
   });
 
   it("start options that are no object are refused", async () => {

@@ -117,6 +117,16 @@ export const tick = schedule("tick", { every: "1s" }, beat);
     expect(((await (await fetch(`${api.url}/v1/engines`)).json()) as { items: unknown[] }).items).toHaveLength(1);
   });
 
+  it("a port that is in use is named, with the code that pawl dev has for it", async () => {
+    const folder = new CliFolder({ "quick.ts": quickFile });
+    const { running, url } = await started(folder, "./quick.ts", ...tenant, ...local, "--drain-delay", "0s");
+    const at = new URL(url).host;
+    const [second] = await folder.all([["start", "./quick.ts", ...tenant, "--listen", at, "--open"]]);
+    expect([second!.code, second!.err]).toEqual([2, expect.stringContaining(`PAWL5061 PortInUse: another process listens on ${at}`)]);
+    running.child.kill("SIGTERM");
+    expect((await running.ended).code).toBe(0);
+  });
+
   it("refuses to guess a tenant, to serve everybody, and options that make no sense", proves("P-47", "AX-34"), async () => {
     const folder = new CliFolder({ "quick.ts": quickFile });
     const refused: [string[], string][] = [

@@ -5,6 +5,7 @@ import { withoutPassword } from "../../core/store-url.ts";
 import type { Scope } from "../../core/model.ts";
 import { listenHttp } from "../../platform/net/listen.ts";
 import type { Platform } from "../../platform/platform.ts";
+import { cannotListen } from "../../server/http/cannot-listen.ts";
 import { clientOfServer } from "../server-session.ts";
 import type { DevNews } from "./console.ts";
 import { DivergedRuns } from "./diverged.ts";
@@ -100,11 +101,4 @@ function text(body: Readonly<Record<string, unknown>>, member: string): string {
   const value = body[member];
   if (typeof value !== "string" || value === "") throw new PawlError("PAWL4011", `${member} must be a text`);
   return value;
-}
-
-export function cannotListen(e: unknown, host: string, port: number): PawlError {
-  const why = e instanceof Error ? e.message : String(e);
-  if ((e as { readonly code?: unknown }).code === "EADDRINUSE")
-    return new PawlError("PAWL5061", `another process listens on ${host}:${port}`, { cause: e, data: { port } });
-  return new PawlError("PAWL5001", `cannot listen on ${host}:${port}: ${why}`, { cause: e });
 }

@@ -10,7 +10,7 @@ import { exitCodes } from "../../output/report-error.ts";
 import { parseCount, parseMoment, parseTags } from "../../parse-values.ts";
 import { paint, paintStatus, type Paint } from "../../output/colors.ts";
 import { printNote, printJson, printJsonLine } from "../../output/print.ts";
-import { withSession } from "../../session.ts";
+import { noRunsText, withSession } from "../../session.ts";
 import { clip, formatDuration, withoutControlChars, formatTable } from "../../output/format.ts";
 
 export interface LsOptions extends TagOption, LimitOption, CursorOption, JsonOption, JsonlOption, StoreOptions {
@@ -64,6 +64,7 @@ async function list(
     if (o.json === true) printJson(page);
     else if (o.jsonl === true) for (const r of page.runs) printJsonLine(r);
     else if (o.ids === true) for (const r of page.runs) writeOut(`${r.runId}\n`);
+    else if (page.runs.length === 0) printNote(noRunsText(o));
     else printTable(page.runs, await servedBy(s.client), s.platform.wallMs(), paint(colourAllowed("out")));
     if (o.json !== true && page.cursor !== undefined) printNote(`more: ${exactMoments(o, read)}--cursor ${page.cursor}`);
     return exitCodes.ok;
@@ -77,7 +78,7 @@ function printCounts(counts: RunCounts, o: LsOptions): number {
     const rows = [counts.byStatus, counts.byWorkflow, counts.byErrorCode].flatMap((group) =>
       Object.entries(group).map(([name, n]) => [withoutControlChars(name), shown(n)]),
     );
-    if (rows.length === 0) printNote("no runs");
+    if (rows.length === 0) printNote(noRunsText(o));
     else writeOut(formatTable(rows));
     if (counts.more === true) printNote("there are more runs than were looked at");
   }
@@ -136,7 +137,6 @@ function waitsFor(r: RunView, served: ReadonlySet<string>): string {
 }
 
 function printTable(runs: readonly RunView[], served: ReadonlySet<string>, nowMs: number, p: Paint): void {
-  if (runs.length === 0) return printNote("no runs");
   const rows = runs.map((r) => [
     withoutControlChars(r.workflowId),
     clip(`${r.workflow}@${r.version}`, 40),

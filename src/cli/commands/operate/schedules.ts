@@ -123,5 +123,5 @@ function nextText({ nextAt, paused }: ScheduleView): string {
   return nextAt === undefined ? "over" : `next ${nextAt}`;
 }
 function lastText({ fires: [last] }: ScheduleView, nowMs: number): string {
-  return last === undefined ? "never due" : `${last.did} ${formatTime(last.due, nowMs)}`;
+  return last === undefined ? "not due yet" : `${last.did} ${formatTime(last.due, nowMs)}`;
 }

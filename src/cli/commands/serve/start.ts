@@ -22,7 +22,7 @@ import { parseAllow, parseDurationMs, parseListen } from "../../parse-values.ts"
 import { listenForInterrupt } from "../../runs/interrupt.ts";
 import { loadAllOf, type LoadedFiles } from "../../runs/load-file.ts";
 import { isTemplateFile, readTemplate } from "../../runs/read-template.ts";
-import { resolveStoreUrl, resolveTenant } from "../../session.ts";
+import { resolveStoreUrl, resolveTenant, tenantText } from "../../session.ts";
 import type { JsonOption, StoreOptions } from "../../shared-options.ts";
 
 export interface StartCommandOptions extends JsonOption, Omit<StoreOptions, "url" | "token"> {
@@ -124,10 +124,6 @@ async function open(
 function requireTenant(o: StoreOptions): Scope {
   if ((o.tenant ?? env("PAWL_TENANT") ?? "") !== "") return resolveTenant(o);
   throw new PawlError("PAWL4011", "say whose runs are served: --tenant tenant/project/environment, or PAWL_TENANT");
-}
-
-function tenantText({ tenantId, projectId, environmentId }: Scope): string {
-  return `${tenantId}/${projectId}/${environmentId}`;
 }
 
 function parseRole(text: string | undefined, files: readonly string[]): ServerRole {

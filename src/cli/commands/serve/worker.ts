@@ -18,6 +18,13 @@ export interface WorkerCommandOptions extends JsonOption, Pick<StoreOptions, "st
   readonly concurrency?: string;
 }
 
+/** Queues that were named, and that none of the code names: misspelt, perhaps. */
+function unusedQueues(named: readonly string[], tasks: readonly Task<any, any>[], workflows: readonly AnyWorkflow[]): readonly string[] {
+  const nodes = workflows.flatMap((wf) => definitionOf(wf).tasks?.() ?? []);
+  const used = new Set([...tasks.map((t) => taskOf(t).queue?.queue), ...nodes.map((n) => n.queue?.queue)]);
+  return named.filter((q) => !used.has(q));
+}
+
 export async function workerCommand([path]: readonly string[], o: WorkerCommandOptions): Promise<number> {
   const exported = Object.values(await loadUserModule(path!));
   const tasks: Task<any, any>[] = [...new Set(exported.filter(isTask))].filter((t) => taskOf(t).hasCode);
@@ -46,7 +53,11 @@ export async function workerCommand([path]: readonly string[], o: WorkerCommandO
     );
     const works = [...tasks.map((t) => taskOf(t).id), ...workflows.flatMap((wf) => (definitionOf(wf).tasks?.() ?? []).map((t) => t.id))];
     if (o.json === true) printJson({ workerId: worker.workerId, queues: named, tasks: works });
-    else printNote(`worker ${worker.workerId} serves ${named.join(", ")}: ${works.join(", ")}`);
+    else {
+      printNote(`worker ${worker.workerId} serves ${named.join(", ")}: ${works.join(", ")}`);
+      for (const q of unusedQueues(named, tasks, workflows))
+        printNote(`no task of ${path!} names queue ${q}: it gets only steps that a DAG sends there by name`);
+    }
     await interrupt.requested;
     await worker.stop({ grace: "30s" });
     return exitCodes.ok;

@@ -13,7 +13,7 @@ import { Dashboard } from "../../../server/dashboard.ts";
 import { guardAmbient } from "../../../server/guard.ts";
 import { jsonAnswer, sendAnswer, type ServedAnswer } from "../../../server/http/answer.ts";
 import { inboundOfNode, type InboundHere } from "../../../server/http/inbound.ts";
-import { cannotListen } from "../../dev/dev-server.ts";
+import { cannotListen } from "../../../server/http/cannot-listen.ts";
 import { printJsonLine, printNote } from "../../output/print.ts";
 import { exitCodes } from "../../output/report-error.ts";
 import { parseListen } from "../../parse-values.ts";
