@@ -137,7 +137,7 @@ function trustedProxies(texts: readonly string[]): AddressRanges | undefined {
   if (texts.length === 0) return undefined;
   const ranges = addressRanges(texts);
   if ("wrong" in ranges)
-    throw new PawlError("PAWL5001", `trustProxy: ${JSON.stringify(ranges.wrong)} is no address and no range of addresses`);
+    throw new PawlError("PAWL5001", `trustProxy: ${JSON.stringify(ranges.wrong)} is neither an address nor a range of addresses`);
   return ranges;
 }
 

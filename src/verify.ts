@@ -949,7 +949,7 @@ class Supersteps {
 
   end(): void {
     if (this.#isHidden) this.#report.skip("supersteps", "payloads of supersteps are left out or redacted");
-    else if (this.#last === null) this.#report.skip("supersteps", "the log has no supersteps: the run is no graph");
+    else if (this.#last === null) this.#report.skip("supersteps", "the log has no supersteps: it is not the log of a graph");
   }
 
   #step(e: Event, p: Superstep): void {
@@ -1700,7 +1700,7 @@ class Seals {
       this.#behind = null;
     }
     if (e.eventType !== "pawl.HeadSealed") {
-      if (line !== null) this.#report.fail("seals", `seals.jsonl has a line about event ${e.runSeq}, which is no seal`, e.runSeq);
+      if (line !== null) this.#report.fail("seals", `seals.jsonl has a line about event ${e.runSeq}, which is not a seal`, e.runSeq);
       return;
     }
     this.#count++;

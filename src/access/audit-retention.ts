@@ -1,5 +1,5 @@
 // Retention of the audit log, apart from that of runs: seven years at least. What is removed leaves the place where its chain now begins,
-// so that verification can tell retention from a hand that removed records. Interrupted, it continues where it was.
+// so that verification can tell retention from records that somebody removed. Interrupted, it continues where it was.
 import type { Scope } from "../core/model.ts";
 import { PawlError } from "../errors/error.ts";
 import type { FullStore } from "../store/full-store.ts";

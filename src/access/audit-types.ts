@@ -1,4 +1,4 @@
-// What the one who acts says to the audit log, and what it answers. Types only.
+// What a caller of the audit log gives it, and what it answers. Types only.
 // Nothing here has room for a credential or a payload, and nothing may be added that has.
 import type { AccessRole, Principal } from "../core/principal.ts";
 
@@ -10,7 +10,7 @@ export interface AuditedAct {
   readonly role?: AccessRole;
   readonly tokenId?: string;
   readonly runId?: string;
-  /** What it is about where that is no run: an endpoint, a token, a workflow, a batch. */
+  /** What it is about where that is not a run: an endpoint, a token, a workflow, a batch. */
   readonly target?: string;
   readonly reason?: string;
   /** The id under which the request can be repeated: requestId, signalId, updateId or key. */

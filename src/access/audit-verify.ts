@@ -1,6 +1,6 @@
 // Is the audit log whole? Every record must fit the one before it, every chain must end where its head is registered, every record must be
-// found by its rows, and every head that was logged must be there. It finds what was changed, removed or cut off; it cannot find what a
-// person did who can also change the heads, unless a log of heads lies elsewhere. It reads only.
+// found by its rows, and every head that was logged must be there. It finds what was changed, removed or cut off; it cannot find changes by
+// somebody who can also change the heads, unless a log of heads is kept elsewhere. It reads only.
 import type { Scope } from "../core/model.ts";
 import type { FullStore } from "../store/full-store.ts";
 import type { KvRow } from "../store/reader-store.ts";

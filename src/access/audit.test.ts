@@ -1,4 +1,4 @@
-// The audit log on every store: written before the operation begins or the operation is not done, found by run, time and ids, folded where
+// The audit log on every store: written before the operation begins, or else the operation is not done; found by run, time and ids; folded where
 // there is much of one kind, whole after lost answers, and every change of it noticed.
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Scope } from "../core/model.ts";

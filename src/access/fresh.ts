@@ -1,5 +1,5 @@
-// Answers that may be used again for a short while. Their age is counted from the moment the question was asked, so that an answer that took
-// long is not younger than what it tells. Bounded; a failed question is not kept.
+// Answers that may be used again for a short while. Their age is counted from the moment the question was asked, so that a slow answer does not count
+// as newer than its data. Bounded; a failed question is not kept.
 import type { Platform } from "../platform/platform.ts";
 
 interface FreshAnswer<T> {

@@ -1,4 +1,4 @@
-// Sessions of browsers: bought with a token or a JWT, twelve hours long, and ending with what bought them. The secret has two halves: one in a
+// Sessions of browsers: made from a token or a JWT, valid for twelve hours, and ending with that token or JWT. The secret has two halves: one in a
 // cookie, one in the page. Cookies ignore ports, so that another server on the same machine sees the first; alone it opens nothing.
 // The store has a hash of both together.
 import { Buffer } from "node:buffer";

@@ -69,7 +69,7 @@ async function replyOf(scriptedTurn: ScriptedTurn, request: ModelRequest, n: num
   if (typeof turn === "object" && turn !== null && "content" in turn) return turn;
   if (!Array.isArray((turn as Partial<typeof turn> | null)?.calls))
     throw new Fatal(
-      `turn ${n + 1} of the scripted model is no reply: give a text, { calls: [{ tool, input }] } or a whole reply with content`,
+      `turn ${n + 1} of the scripted model is not a reply: give a text, { calls: [{ tool, input }] } or a whole reply with content`,
     );
   const content: Part[] = turn.text === undefined ? [] : [{ type: "text", text: turn.text }];
   turn.calls.forEach((c, i) => content.push({ type: "tool-call", id: c.id ?? `call_${n + 1}_${i + 1}`, tool: c.tool, input: c.input }));

@@ -1,4 +1,4 @@
-// The parts of the OpenAPI document that are no operations: the problem object, and what a server has beside its operations. It must never have a path
+// The parts of the OpenAPI document that are not operations: the problem object, and what a server has beside its operations. It must never have a path
 // below /v1: those are made from the catalogue.
 import { catalogue } from "../errors/catalogue.ts";
 

@@ -229,7 +229,7 @@ export interface Handle<W> {
   listen(listener: (s: Streamed) => void): () => void;
   /**
    * Where a graph stood after its last superstep, or after superstep `at`: its values, and the work that came next. Undefined for a superstep
-   * that has not ended; a run that is no graph is refused (PAWL4011).
+   * that has not ended; a run of anything other than a graph is refused (PAWL4011).
    *
    * @example
    * const standpoint = await handle.state({ at: 2 });

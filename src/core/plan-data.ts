@@ -51,7 +51,7 @@ const noNames: ReadonlySet<string> = new Set(["RUN", "input", "__proto__"]);
 export function checkNodeId(id: unknown): string {
   if (typeof id !== "string" || !nodeId.test(id) || noNames.has(id))
     throw brokenPlan(
-      `${typeof id === "string" ? JSON.stringify(id.slice(0, 80)) : "it"} is no name for a step: use 1 to 200 letters, digits, '.', '_' and '-', and none of ${[...noNames].join(", ")}`,
+      `${typeof id === "string" ? JSON.stringify(id.slice(0, 80)) : "it"} is not a name for a step: use 1 to 200 letters, digits, '.', '_' and '-', and none of ${[...noNames].join(", ")}`,
     );
   return id;
 }
@@ -92,7 +92,8 @@ export function checkPlan(nodes: readonly PlanNode[]): void {
 function checkBranches(n: PlanNode, byId: ReadonlyMap<string, PlanNode>): void {
   for (const { decision, branch } of n.on ?? []) {
     const d = byId.get(decision);
-    if (d?.kind !== "decide") throw brokenPlan(`step ${n.id} stands on ${decision}, which is no decision`, { step: n.id, need: decision });
+    if (d?.kind !== "decide")
+      throw brokenPlan(`step ${n.id} stands on ${decision}, which is not a decision`, { step: n.id, need: decision });
     if (d.branches?.includes(branch) !== true)
       throw brokenPlan(`step ${n.id} stands on branch ${branch}, which decision ${decision} does not have`, { step: n.id, branch });
   }

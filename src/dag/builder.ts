@@ -1,5 +1,5 @@
-// dag(): a graph of nodes becomes a workflow like any other. Needs are values that exist already, so a cycle cannot be written and results
-// infer. Everything that can be refused is refused here, when the module is loaded. It must never call a function that an author gave for a node.
+// dag(): a graph of nodes becomes a workflow like any other. Needs are nodes that exist already, so a cycle cannot be written, and types of results
+// are inferred. Everything that can be refused is refused here, when the module is loaded. It must never call a function that an author gave for a node.
 import type { StandardSchemaV1 as S } from "@standard-schema/spec";
 import { durationMs, type Duration } from "../core/duration.ts";
 import { checkOptions } from "../core/guarantee.ts";
@@ -294,7 +294,8 @@ class Builder {
     if (typeof needs !== "object" || needs === null)
       throw brokenPlan(`${id}: name what it needs as an object, such as { rows }, or {} for nothing`, { step: id });
     if (Object.hasOwn(needs, "input")) throw brokenPlan(`${id}: no need may be called input, which is the run's input`, { step: id });
-    if (Object.hasOwn(needs, "__proto__")) throw brokenPlan(`${id}: no need may be called __proto__, which is no member`, { step: id });
+    if (Object.hasOwn(needs, "__proto__"))
+      throw brokenPlan(`${id}: no need may be called __proto__, which is not an ordinary member`, { step: id });
     const names = Object.entries(needs).map(([name, node]) => [name, this.idOf(node, `what ${id} needs as ${name}`)] as const);
     const on = branchesOf(id, placed.on);
     const hold = (checkOnFailure(placed.onFailure) ?? this.#onFailure) === "hold";

@@ -1,5 +1,5 @@
 // The step of a handler that a template names: its input from pointers, and what the engine runs. A task that is given keeps its own guarantee;
-// a handler without code here is remote, and the template says what is true of its effect. Retry and limits of the template come first.
+// a handler without code here is remote, and the template declares its guarantee. Retry and limits of the template come first.
 import { durationMs } from "../core/duration.ts";
 import { partAt } from "../core/input-ref.ts";
 import type { PlanNode } from "../core/plan-data.ts";

@@ -1,5 +1,5 @@
-// When a run of a DAG is stale, as an author says it and as the engine keeps it. Everything is checked when the module is loaded. It must never be
-// nothing at all: then every run would be stale.
+// When a run of a DAG is stale, as an author writes it and as the engine keeps it. Everything is checked when the module is loaded. It must never be
+// empty: then every run would be stale.
 import { durationMs, type Duration } from "../core/duration.ts";
 import { brokenPlan } from "../core/plan-data.ts";
 import type { PlanStaleness } from "../engine/definition.ts";

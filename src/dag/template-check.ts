@@ -61,7 +61,7 @@ export function checkTemplate(given: unknown): Template {
   if (steps.length > stepsMax) throw brokenPlan(`a template has at most ${stepsMax} steps, this one has ${steps.length}`);
   steps.forEach((s, i) => checkStep(s, i));
   if (t["result"] !== undefined && !steps.some((s) => (s as Members)["name"] === t["result"]))
-    throw brokenPlan(`result names ${JSON.stringify(t["result"])}, which is no step`);
+    throw brokenPlan(`result names ${JSON.stringify(t["result"])}, which is not a step`);
   jsonOnly(t, "a template");
   return given as Template;
 }

@@ -1,4 +1,4 @@
-// DAGs as types: what a node is given infers from what it needs, and what contradicts itself does not compile. Types only; behaviour is in
+// DAGs as types: what a node is given is inferred from what it needs, and what contradicts itself does not compile. Types only; behaviour is in
 // builder.ts and walker.ts.
 import type { StandardSchemaV1 as S } from "@standard-schema/spec";
 import type { Duration } from "../core/duration.ts";

@@ -16,7 +16,7 @@ const laterStatuses: ReadonlySet<number> = new Set([408, 429]);
 const askedMsMax = 86_400_000;
 
 /**
- * The error to throw for an HTTP answer that is no success. 400, 401, 403, 404 and 422 are `Fatal`: the same request gets the same answer. 408, 429 and
+ * The error to throw for an HTTP answer that is not a success. 400, 401, 403, 404 and 422 are `Fatal`: the same request gets the same answer. 408, 429 and
  * 500 to 599 are tried again, if `retry` has attempts left; after the time in Retry-After where there is one. Any other status is an ordinary error.
  *
  * @example

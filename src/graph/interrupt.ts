@@ -1,6 +1,6 @@
 // Stops between two supersteps that an author asked for: a person lets the run continue after nodes that have run, or before nodes that are due. Each is a
-// question like any other, recorded after the superstep's event, so that the state which the person looks at is committed. It must never look at
-// anything but where the graph stands: a later owner asks the same question again.
+// question like any other, recorded after the superstep's event, so that the state which the person looks at is committed. It must depend on nothing
+// but where the graph stands: a later owner asks the same question again.
 import type { Calls } from "../engine/calls.ts";
 import { PawlError } from "../errors/error.ts";
 import type { BuiltGraph } from "./built-graph.ts";

@@ -52,7 +52,7 @@ export function checkUpdate(specs: ChannelSpecs, returned: unknown, limits: Valu
 function kindOf(returned: unknown): string {
   if (Array.isArray(returned)) return "a list";
   if (typeof returned !== "object" || returned === null) return `a ${typeof returned}`;
-  return `something that is no plain object (${(returned.constructor as { name?: string } | undefined)?.name ?? "object"})`;
+  return `something that is not a plain object (${(returned.constructor as { name?: string } | undefined)?.name ?? "object"})`;
 }
 
 export interface Merged {

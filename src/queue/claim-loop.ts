@@ -1,6 +1,6 @@
-// Claims from one queue, for free places only: when a hint says that something was added, and once a second whatever hints say. Claims under the
-// version of the queue that it knows, so that a pause or a limit holds from its answer on. After a claim whose answer was lost it gives back
-// what it was given and does not hold.
+// Claims from one queue, for free places only: when a hint says that something was added, and once a second without one. Claims under the
+// version of the queue that it knows, so that a pause or a limit holds as soon as it is answered. After a claim whose answer was lost, it gives back
+// the steps that the store gave it and that it does not hold.
 import type { Scope } from "../core/model.ts";
 import type { Logger } from "../engine/run-host.ts";
 import { isOwnToken } from "../engine/queued/dispatch.ts";

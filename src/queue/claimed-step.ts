@@ -1,5 +1,5 @@
-// One dispatch that this process has claimed, from the claim until its report is durable: whether it was asked to stop, whether it is still this
-// process's own, what it last said of its progress. It is what a step's function is given as its scope.
+// One dispatch that this process has claimed, from the claim until its report is durable: whether it was asked to stop, whether this process still
+// owns it, and its last heartbeat. It is what a step's function is given as its scope.
 import { encode, revive } from "../codec/value.ts";
 import type { Limits } from "../core/limits.ts";
 import type { EffectStepScope } from "../engine/calls.ts";

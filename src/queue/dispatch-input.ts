@@ -1,4 +1,4 @@
-// Puts the input of a dispatch together: what it names is read from the run's log, by place, in one question to the store. It must never
+// Puts the input of a dispatch together: what it names is read from the run's log, by place, in one read of the store. It must never
 // make up an input: what is not there is an error, and nothing begins.
 import { revive } from "../codec/value.ts";
 import { eventsOfInput, resolveInput, type InputRef, type InputSource } from "../core/input-ref.ts";

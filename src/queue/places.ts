@@ -1,7 +1,7 @@
-// The places of one queue in this process: how many functions run at once, and who waits for one. A step that its run's owner runs itself
+// The places of one queue in this process: how many functions run at once, and which steps wait for a place. A step that its run's owner runs itself
 // reserves its place before its start is committed and takes it when it begins. While functions end quickly, more may reserve than there are
-// places: they begin in turn, within a moment, and need no claim. Who waits for longer is sent away: nothing has begun, and its row is for
-// anybody. It must never let more functions run than there are places.
+// places: they begin in turn, within a moment, and need no claim. A step that waits for longer is sent away: it has not begun, and anybody may claim its row.
+// It must never let more functions run than there are places.
 import type { Cancel, Platform } from "../platform/platform.ts";
 import type { OwnPlace } from "../engine/queued/queue-configs.ts";
 

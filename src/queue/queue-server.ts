@@ -1,6 +1,6 @@
 // A process at work on queues: claim loops for the queues that it serves, what it has claimed, its beats and its reports. The same for a worker
-// and for an engine, which lends it its lease. Nothing begins later than a second after its claim was asked for, and nothing without a sure
-// lease (K3): what comes too late is given back.
+// and for an engine, which lends it its lease. Nothing begins later than a second after its claim was asked for, and nothing without a lease that
+// surely still holds (K3): what comes too late is given back.
 import { durationMs, type Duration } from "../core/duration.ts";
 import type { EngineLimits } from "../core/limits.ts";
 import type { Scope } from "../core/model.ts";

@@ -1,5 +1,5 @@
-// Reports ends of dispatches to the store until each is answered: gathered for a turn and while one question is under way, asked again as it
-// is when nobody knows whether it arrived. What ended without its worker is posted as evidence, once.
+// Reports ends of dispatches to the store until each is answered: gathered during one turn of the event loop and while one request is under way, and
+// sent again unchanged when nobody knows whether the request arrived. What ended without its worker is posted as evidence, once.
 import { isPawlError } from "../errors/error.ts";
 import type { Logger } from "../engine/run-host.ts";
 import { readPayload } from "../events/payload.ts";

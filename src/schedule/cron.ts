@@ -1,7 +1,7 @@
 // The times that a cron expression names, in a time zone. Each wall-clock time fires once: one that is left out when clocks go forward fires at
 // the first instant after the gap, one that comes twice when they go back fires at its first occurrence. Where the hour is `*`, the expression
 // means "every so often": it follows elapsed time, and fires whenever the clock shows a time that matches. Croner reads the expression and
-// walks the calendar; it never sees a time zone, so that no rule about clocks is anybody's but ours.
+// walks the calendar; it never sees a time zone, so that all rules about changes of clocks are in this file.
 import { Cron } from "croner";
 import { PawlError } from "../errors/error.ts";
 import type { DueTimes } from "./due-times.ts";

@@ -1,4 +1,4 @@
-// One fire of a schedule: decide what its due time deserves, and write it down in one Commit that creates the run and replaces the rows by
+// One fire of a schedule: decides what is to be done at its due time, and records it in one Commit that creates the run and replaces the rows by
 // compare-and-swap. An engine that loses reads what the winner wrote. It must never fire before the store's own clock says so, and never start
 // a run whose due time is recorded already.
 import { encode } from "../codec/value.ts";

@@ -1,6 +1,6 @@
-// Fires schedules from an engine: it knows all of them from one reading, waits for the earliest due time with one timer, and reads again only
-// when the mark says that somebody changed one. So a store without schedules is asked nothing for them. Every engine tries; the store lets
-// one win. The look once a second finds what a timer slept through. It decides nothing: fire.ts does.
+// Fires schedules from an engine: it reads all of them once, waits for the earliest due time with one timer, and reads again only
+// when the mark says that somebody changed one. So a store without schedules costs no reads. Every engine tries; the store lets
+// one win. A check once a second finds what a timer missed. It decides nothing: fire.ts does.
 import type { EngineCore } from "../engine/engine.ts";
 import type { Logger } from "../engine/run-host.ts";
 import { isPawlError } from "../errors/error.ts";

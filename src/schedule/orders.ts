@@ -1,4 +1,4 @@
-// What people ask of schedules: pause, resume, remove, fire now. Each replaces the schedule's row by compare-and-swap, so that it holds the moment it
+// What people do to schedules: pause, resume, remove, fire now. Each replaces the schedule's row by compare-and-swap, so that it holds the moment it
 // is answered: a fire that began before it and commits after it is refused by the store. Who asked and why is kept.
 import { scheduleMark } from "../engine/publish/operator-orders.ts";
 import { PawlError } from "../errors/error.ts";

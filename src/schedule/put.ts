@@ -1,4 +1,4 @@
-// Puts what a schedule says: from code when an engine opens, from a client by name. The last one to put it decides; what a person asked for (a
+// Stores the definition of a schedule: from code when an engine opens, from a client by name. The last one to put it decides; what a person asked for (a
 // pause), what was fired, and a due time that is overdue outlive a changed definition. It never fires anything.
 import { encode } from "../codec/value.ts";
 import type { Limits } from "../core/limits.ts";

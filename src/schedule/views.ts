@@ -1,5 +1,5 @@
 // Schedules as callers see them: rows with their last due times, times as text, and whether an engine that is alive has them in its code. It
-// only reads, but for the rows of engines that are gone.
+// only reads, except that it removes the rows of engines that are gone.
 import type { FullStore } from "../store/full-store.ts";
 import type { Scope } from "../core/model.ts";
 import { toTimeText } from "../events/envelope.ts";

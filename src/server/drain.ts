@@ -1,4 +1,4 @@
-// The end of a server, in order: it says that it is not ready, serves for a while so that load balancers notice, stops accepting, ends what waits, and
+// The end of a server, in order: it says that it is not ready, serves for a while so that load balancers notice, stops accepting, ends waiting requests, and
 // gives the rest a bounded time. Requests under way are known here, so that each can be answered or ended. It must never refuse during the delay.
 import type { Platform } from "../platform/platform.ts";
 import { wideAbortController } from "../platform/wide-signal.ts";

@@ -1,5 +1,5 @@
-// The frames of a graph's stream. A frame's id is its item's place: the superstep, and the how-manieth of it among the modes that were asked for. It must
-// never give an id that a later connection could read as another place.
+// The frames of a graph's stream. A frame's id is its item's place: the superstep, and the item's number in that superstep, counted over the modes that were
+// asked for. It must never give an id that a later connection could read as another place.
 import type { StreamPlace } from "../client/graphs/stream-fold.ts";
 import type { StreamedItem } from "../client/graphs/stream.ts";
 import { PawlError } from "../errors/error.ts";

@@ -1,6 +1,6 @@
-// Which requests may act at all, before anybody asks who they are. A request without a bearer token acts with ambient authority (open mode, a cookie, the
+// Which requests may act at all, before their caller is authenticated. A request without a bearer token acts with ambient authority (open mode, a cookie, the
 // host's callback), and a page of another site can make a browser send such requests: they need a known Host and no sign of a foreign
-// page. Every body needs a JSON content type, which a foreign page cannot send without asking first. It must never answer 200 to a doubt.
+// page. Every body needs a JSON content type, which a foreign page cannot send without asking first. In doubt, it must refuse.
 import { PawlError } from "../errors/error.ts";
 import type { Inbound } from "./http/inbound.ts";
 import type { HeaderReader } from "./http/web-request.ts";

@@ -1,5 +1,5 @@
 // Probes. /livez says that the process answers, and never reads the store: a store that is down must not restart servers. /readyz says whether requests
-// can succeed here: the store answers, the engine has no trouble, the server is not draining. Neither asks who is asking, and neither says more than that.
+// can succeed here: the store answers, the engine has no trouble, the server is not draining. Neither needs a credential, and neither says more than that.
 import { type ServedAnswer, jsonAnswer } from "./http/answer.ts";
 import type { Platform } from "../platform/platform.ts";
 

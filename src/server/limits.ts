@@ -1,5 +1,5 @@
 // What one caller may take: requests at once per credential, and tries without a valid credential per address. Both answer 429 before anything is
-// read from the store. Their memory is bounded: who has nothing under way and has not failed lately takes none.
+// read from the store. Their memory is bounded: a caller with nothing under way and no recent failure takes none.
 import { PawlError } from "../errors/error.ts";
 import { sha256Hex } from "../platform/crypto/hash.ts";
 import { type AddressRanges, plainAddress } from "../platform/net/address-ranges.ts";

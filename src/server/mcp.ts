@@ -1,5 +1,5 @@
 // POST /mcp: the operations as tools of MCP, on the same path as REST and JSON-RPC: guard, authenticate, limits, schema, authorise, audit. Every request
-// stands for itself, so that any process of the server can answer it. It must never hold a request open for longer than its tool takes.
+// is independent of the others, so that any process of the server can answer it. It must never hold a request open for longer than its tool takes.
 import type { AccessScope } from "../core/principal.ts";
 import { callTool, type ToolCaller } from "../mcp/call-tool.ts";
 import { Previews } from "../mcp/previews.ts";

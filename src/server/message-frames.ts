@@ -1,5 +1,5 @@
 // A run as the AI SDK's UI message stream, over this server: the turn so far from the log, then live. Tokens are heard only where the run is at work in this
-// process; elsewhere a reply appears when it is recorded, and the answer's header says which of the two it is. It must never show what is neither recorded nor being said.
+// process; elsewhere a reply appears when it is recorded, and the answer's header says which of the two it is. It must never show anything but what is recorded or being streamed.
 import { uiEvent, uiStreamHeaders, type UiChunk } from "../adapters/ui/chunks.ts";
 import { uiMessageStream, type UiRun } from "../adapters/ui/stream.ts";
 import type { LocalClientDeps } from "../client/client-deps.ts";

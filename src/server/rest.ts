@@ -1,5 +1,5 @@
-// REST: a request to an operation and its input, a reply to an Answer. Routes are made from the catalogue. It knows methods, statuses and headers; what an
-// operation means it does not know.
+// REST: a request to an operation and its input, a reply to an Answer. Routes are made from the catalogue. It knows methods, statuses and headers, and
+// must never know what an operation means.
 import { TrieRouter } from "hono/router/trie-router";
 import { idOf, memberOf, membersOf, routeOf } from "../api/address.ts";
 import { type Operation, operations, operationSpecs } from "../api/operations.ts";
@@ -152,7 +152,7 @@ function queryMembers(query: URLSearchParams): Members {
   return members;
 }
 
-/** Text that is no number stays what it is; the schema refuses it. */
+/** Text that is not a number stays what it is; the schema refuses it. */
 function numberOf(text: string): string | number {
   return /^-?\d{1,16}(\.\d{1,3})?$/.test(text) ? Number(text) : text;
 }

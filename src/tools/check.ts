@@ -68,9 +68,13 @@ export function amountOf(tool: string, limit: CheckedLimit | undefined, input: u
   if (limit?.sum === undefined) return undefined;
   const amount = limit.sum.of(input);
   if (typeof amount !== "number" || !Number.isFinite(amount) || amount < 0)
-    throw new PawlError("PAWL1070", `${tool} was not sent: its limit's sum made ${String(amount)} of the arguments, which is no amount`, {
-      data: { tool },
-    });
+    throw new PawlError(
+      "PAWL1070",
+      `${tool} was not sent: its limit's sum made ${String(amount)} of the arguments, which is not an amount`,
+      {
+        data: { tool },
+      },
+    );
   return amount;
 }
 

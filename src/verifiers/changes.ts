@@ -72,6 +72,6 @@ function problemOf(change: ResourceChange, now: ResourceNow | null | undefined):
       return null;
     }
     default:
-      return `${valueText(change.operation)} is no operation: create, update or delete`;
+      return `${valueText(change.operation)} is not an operation: create, update or delete`;
   }
 }

@@ -37,7 +37,7 @@ export function checkWebhook(
   const id = headerText(headers, "webhook-id");
   const timestamp = headerText(headers, "webhook-timestamp");
   const signatures = headerText(headers, "webhook-signature");
-  if (!/^\d{1,12}$/.test(timestamp)) throw unverified("webhook-timestamp is no time");
+  if (!/^\d{1,12}$/.test(timestamp)) throw unverified("webhook-timestamp is not a time");
   if (!isSigned({ id, timestamp, body, signatures }, keys)) throw unverified("no signature is of this secret and this body");
   const at = Number(timestamp) * 1000;
   if (Math.abs(o.now() - at) > toleranceMs) throw unverified("it was sent too long ago, or in the future");

@@ -130,7 +130,7 @@ describe.each(storeKinds)("%s", (kind) => {
     ["an etag that it no longer has", made, { type: "issue", id: "7", externalRef: "ext-7", version: 3 }, "etag is"],
     ["a deletion that holds", { ...made, operation: "delete" }, null, null],
     ["a deletion that was undone", { ...made, operation: "delete" }, same, "it is there again"],
-    ["an operation that is none", { ...made, operation: "touch" }, same, "is no operation"],
+    ["an operation that is none", { ...made, operation: "touch" }, same, "is not an operation"],
   ] as const)("the recorded change of a tool is compared with the world: %s", proves("AX-14"), async (_, change, now, problem) => {
     const l = await fresh(kind);
     let deadly = true;

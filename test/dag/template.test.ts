@@ -102,7 +102,7 @@ describe.each(storeKinds)("%s", (kind) => {
     // A list that is not where the pointer says is a mistake, and no empty list.
     const lost = dagFromTemplate(of("lost", "none-failed", "/list/nobody"), handlers);
     const other = await l.engine([lost]);
-    await expect(l.advanceUntil(other.engine.run(lost, { amount: 50 }))).rejects.toThrow("runs over something that is no list");
+    await expect(l.advanceUntil(other.engine.run(lost, { amount: 50 }))).rejects.toThrow("runs over something that is not a list");
   });
 
   it("input is checked as a whole before a run exists", proves("TX-24"), async () => {
@@ -288,7 +288,7 @@ const refusals: readonly (readonly [string, unknown, string, RegExp])[] = [
       ],
     },
     "PAWL1025",
-    /"__proto__" is no name for a step/,
+    /"__proto__" is not a name for a step/,
   ],
   [
     "a retry that never tries",

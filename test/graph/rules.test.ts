@@ -160,7 +160,7 @@ describe("merging", () => {
     ["an unknown channel", { nope: 1 }, "no channel is called that"],
     ["a list", [1], "returned a list"],
     ["text", "x", "returned a string"],
-    ["a Map, which has no members of its own", new Map([["n", 1]]), "returned something that is no plain object (Map)"],
+    ["a Map, which has no members of its own", new Map([["n", 1]]), "returned something that is not a plain object (Map)"],
     ["no number for a sum", { n: "1" }, "takes a finite number"],
     ["an item without an id", { items: { x: 1 } }, "takes items with an id"],
     ["what cannot be stored", { any: () => 1 }, "any of node a"],

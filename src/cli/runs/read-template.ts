@@ -13,7 +13,7 @@ export function isTemplateFile(path: string): boolean {
 export function readTemplate(path: string): unknown {
   // P-43: nothing is fetched. A template comes from a file that somebody put there.
   if (/^[a-z][a-z0-9+.-]*:\/\//i.test(path))
-    throw new PawlError("PAWL4011", `${path} is no file: a template is read from a file, and nothing is fetched`, {
+    throw new PawlError("PAWL4011", `${path} is not a file: a template is read from a file, and nothing is fetched`, {
       data: { code: "PLAN_URI_NOT_ALLOWED" },
     });
   const text = readText(path);

@@ -85,9 +85,9 @@ function parseHead(line: string): ExportHead {
   try {
     head = JSON.parse(line) as Partial<ExportHead> | null;
   } catch {
-    throw damagedFile("this is no export of Pawl", 1);
+    throw damagedFile("this is not an export of Pawl", 1);
   }
-  if (head?.pawl !== "export") throw damagedFile("this is no export of Pawl", 1);
+  if (head?.pawl !== "export") throw damagedFile("this is not an export of Pawl", 1);
   if (head.version !== exportVersion) throw damagedFile(`its version is ${String(head.version)}, and this Pawl reads ${exportVersion}`, 1);
   if (head.mode !== "move" && head.mode !== "copy") throw damagedFile(`its mode is ${String(head.mode)}, and there are move and copy`, 1);
   return head as ExportHead;
@@ -107,7 +107,7 @@ function parseRunLine(line: string, n: number, digests: ExportDigests): Exported
   if (line.slice(linePrefix.length + 64, textStart) !== lineMiddle || !line.endsWith("}") || sha256Hex(text) !== digest)
     throw damagedFile("the run on it was changed", n);
   const run = parseRun(text);
-  if (!Array.isArray(run?.events)) throw damagedFile("what stands on it is no run", n);
+  if (!Array.isArray(run?.events)) throw damagedFile("what stands on it is not a run", n);
   digests.add(digest, run.events.length);
   return run;
 }

@@ -37,7 +37,7 @@ export function lookUp(row: RunRow, events: readonly EventRecord[], at: number |
 }
 
 function noSupersteps({ runId }: RunRow): PawlError {
-  return new PawlError("PAWL4011", `run ${runId} has no supersteps: it is no graph, or has not begun`, { data: { runId } });
+  return new PawlError("PAWL4011", `run ${runId} has no supersteps: it is not a run of a graph, or it has not begun`, { data: { runId } });
 }
 
 /** Undefined: the graph has not ended this superstep. */

@@ -128,7 +128,7 @@ function checkAfter(after: number | undefined): StreamPlace {
 function checkIsGraph(runId: string, beginning: readonly EventRecord[]): void {
   const started = beginning.find((e) => e.eventType === "RunStarted");
   if (started === undefined || readPayload<RunStartPayload>(started.payload).style === "graph") return;
-  throw new PawlError("PAWL4011", `run ${runId} is no graph: it has no supersteps`, { data: { runId } });
+  throw new PawlError("PAWL4011", `run ${runId} is not a run of a graph: it has no supersteps`, { data: { runId } });
 }
 
 function questionOf({ runId, workflowId, workflow }: RunRow, q: AskedQuestion): OpenQuestion {

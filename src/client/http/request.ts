@@ -89,7 +89,7 @@ function readAnswer(t: HttpTarget, response: Response, text: string): TryResult 
 /** Something between us and the server answered, or no server of Pawl's is there. */
 function foreignAnswer(t: HttpTarget, response: Response, text: string): TryResult {
   const shown = text.replaceAll(/\s+/g, " ").trim().slice(0, excerptMax);
-  const message = `${t.base} answered ${response.status}${shown === "" ? "" : `, which is no answer of Pawl: ${shown}`}`;
+  const message = `${t.base} answered ${response.status}${shown === "" ? "" : `, which is not an answer of Pawl: ${shown}`}`;
   const passing = isPassing(response.status);
   return {
     kind: "failed",

@@ -70,7 +70,7 @@ export async function resolveDecision(
   const decision = openDecisions(row.runId, events).find((d) => d.decisionId === id);
   if (decision === undefined) return outcomeInLog(a, events);
   if (!legalAnswers(decision).some((l) => l.answer === said))
-    throw new PawlError("PAWL4011", `${said} is no answer to ${id} (${decision.kind})`);
+    throw new PawlError("PAWL4011", `${said} is not an answer to ${id} (${decision.kind})`);
   await assertNotTooEarly(c, decision, said);
   const payload = jsonObject({
     decisionId: jsonValue(id),

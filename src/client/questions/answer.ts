@@ -64,7 +64,7 @@ export async function answerQuestion(a: Answering, questionId: string, value: un
   const open = openDecisions(runId, events).find((d) => d.decisionId === questionId);
   if (open?.kind === "approval") return answerApproval(a, questionId, value, by, reason, o);
   if (open !== undefined && open.question === undefined)
-    throw new PawlError("PAWL4011", `${questionId} (${open.kind}) is no question: answer it with resolve (pawl resolve)`);
+    throw new PawlError("PAWL4011", `${questionId} (${open.kind}) is not a question: answer it with resolve (pawl resolve)`);
   const mine = { questionId, submissionId };
   if (open?.question === undefined) return outcomeOf(mine, events);
   const known = a.c.store;

@@ -1,4 +1,4 @@
-// How far a plan is: what ends pushes along the edges, which nodes are ready by that, and what they are given. It counts the open needs of each
+// How far a plan is: which nodes become ready when another one ends, and what they are given. It counts the open needs of each
 // node, so an outcome costs as much as the node has dependents. It opens nothing (walker.ts does), and lets go of a value that nobody reads any more.
 import { encode } from "../../codec/value.ts";
 import { defaultLimits } from "../../core/limits.ts";

@@ -1,5 +1,5 @@
-// What a server refuses to start with. Pure: settings in, an error or nothing out. A server that others can reach must know who asks, be reached
-// over TLS, and keep what it acknowledges; a mistake in any of these is found by somebody else first. It must never repair a setting.
+// What a server refuses to start with. Pure: settings in, an error or nothing out. A server that others can reach must know its callers, be reached
+// over TLS, and keep what it acknowledges: an attacker finds a mistake in any of these first. It must never repair a setting.
 import { PawlError } from "../../errors/error.ts";
 import { withoutPassword } from "../../core/store-url.ts";
 

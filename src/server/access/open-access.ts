@@ -1,5 +1,5 @@
-// Access of a server, opened: who asks, and the log of what they did. One place that knows which credentials are accepted here, and that removes what
-// has ended: sessions, tokens for one run after a day, other tokens after three months.
+// Opens a server's access: the check of credentials, and the audit log. One place that knows which credentials are accepted here, and that removes those
+// that have ended: sessions, tokens for one run after a day, other tokens after three months.
 import { AuditLog } from "../../access/audit-log.ts";
 import { TokenRows } from "../../access/token-rows.ts";
 import { TokensFile } from "../../access/tokens-file.ts";

@@ -1,4 +1,4 @@
-// Who is it? One function for every way to say so: a bearer token of Pawl's or of an identity provider, the host's own check, a session of a
+// Finds out who the caller is. One function for every way to authenticate: a bearer token of Pawl's or of an identity provider, the host's own check, a session of a
 // browser, or open mode. A request that brings a bearer token is judged by that alone: it never falls back to what a browser sends by
 // itself. Default deny: whatever is not recognised is refused, and a store that does not answer lets nobody in.
 import { Sessions } from "../../access/sessions.ts";
@@ -69,7 +69,7 @@ export function serverAuthenticator(d: AuthenticatorDeps): ServerAuthenticator {
         bearer !== undefined
           ? byBearer(bearer, shown)
           : authorization !== null && d.auth === undefined
-            ? refuse("it is no bearer token")
+            ? refuse("it is not a bearer token")
             : byAmbient(shown);
       return found instanceof Promise ? found.then((f) => finish(f, shown)) : finish(found, shown);
     },

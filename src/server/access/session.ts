@@ -1,5 +1,5 @@
-// POST and DELETE /session: a browser buys a session with a token or a JWT, and ends it. The answer holds the half of the secret that the page keeps; the
-// other half is in the cookie. A session never buys another one, nor does a token for one run.
+// POST and DELETE /session: a browser exchanges a token or a JWT for a session, and ends it. The answer holds the half of the secret that the page keeps; the
+// other half is in the cookie. Neither a session nor a token for one run can be exchanged for a session.
 import { toTimeText } from "../../events/envelope.ts";
 import { PawlError } from "../../errors/error.ts";
 import type { Platform } from "../../platform/platform.ts";

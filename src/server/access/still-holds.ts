@@ -1,5 +1,5 @@
-// Whether the credential of a caller that was let in a while ago still holds: streams and waits outlive revocations. It must never answer for a store
-// that is away: that says nothing about a credential.
+// Whether a credential that was accepted a while ago is still valid: streams and waits can last longer than their credential. It must never decide
+// while the store cannot be reached: that says nothing about a credential.
 import type { Platform } from "../../platform/platform.ts";
 import type { Caller } from "./caller.ts";
 

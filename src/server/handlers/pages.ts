@@ -26,7 +26,7 @@ export function namedPage<T>(
   const at = cursor === undefined ? -1 : all.findIndex((item) => base64Url(utf8.encode(nameOf(item))) === cursor);
   if (cursor !== undefined && at === -1)
     throw new PawlError("PAWL4082", "what this cursor stands at is no longer in the list: read it again from its start", {
-      errors: [{ pointer: "/cursor", message: "is no place in this list" }],
+      errors: [{ pointer: "/cursor", message: "is not a place in this list" }],
     });
   const items = all.slice(at + 1, at + 1 + limit);
   const last = items.at(-1);

@@ -1,4 +1,5 @@
-// The error for an address that cannot be listened on. A port in use has a code of its own, since it is what happens most often.
+// The error for an address that cannot be listened on, the same for every command that listens. A port in use has a code of its own (PAWL5061), since
+// that is what happens most often. It must never hide the reason that the machine gave.
 import { PawlError } from "../../errors/error.ts";
 
 export function cannotListen(e: unknown, host: string, port: number): PawlError {

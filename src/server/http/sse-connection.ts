@@ -1,6 +1,6 @@
-// One open stream to one caller: frames that wait for their reader, at most 256 KiB of them, and the ways it ends. Who fills it waits for
-// room, so a slow reader is slow by itself and costs nobody memory; one that reads nothing for a whole heartbeat gets `overrun` and
-// its end. Frames are shared with other connections and never changed.
+// One open stream to one caller: frames that wait for their reader, at most 256 KiB of them, and the ways it ends. A writer waits for
+// room, so a slow reader slows down nobody else and costs no more memory; one that reads nothing for a whole heartbeat gets `overrun`, and
+// its connection is closed. Frames are shared with other connections and never changed.
 
 const queueBytesMax = 262_144;
 /** As much as is handed over at once. */

@@ -1,5 +1,5 @@
-// Waiting for work on queues: a hint of the store makes it quick, a look every second makes it certain. One subscription serves every poll of a
-// server, and is given back when nobody waits.
+// Waiting for work on queues: hints of the store make it fast, and a check every second finds what no hint announced. One subscription serves every poll of a
+// server, and is ended when no poll waits.
 import type { Platform } from "../../platform/platform.ts";
 import type { FullStore } from "../../store/full-store.ts";
 

@@ -1,5 +1,5 @@
-// What workers over HTTP report, as the store keeps it: values encoded, failures bounded. And the judgement on a report whose row has gone: it was
-// known already, it is evidence, or nobody can use it any more. A report is believed only under the token of the claim.
+// What workers over HTTP report, as the store keeps it: values encoded, failures bounded. And what becomes of a report whose row has gone: it was
+// known already, it is kept as evidence, or it is of no use any more. A report is believed only under the token of the claim.
 import type { WorkerBeat, WorkerNoted, WorkerResult } from "../../api/types/workers.ts";
 import { sameScope } from "../../client/find-run.ts";
 import { failureOf } from "../../codec/failure.ts";
@@ -22,7 +22,7 @@ export function reportOf(r: WorkerResult): DispatchEnd {
     return { kind: "verdict", report: answer };
   }
   if ("yield" in r) return { kind: "yield", report: { detail: treeOf(progress(r.yield, r.carried), "the cursor") } };
-  if (!("ok" in r)) throw new PawlError("PAWL4011", "a report of a step that is given back is no result");
+  if (!("ok" in r)) throw new PawlError("PAWL4011", "a report that gives a step back is not a result");
   return { kind: "result", report: r.ok ? completed(r) : failed(r) };
 }
 
