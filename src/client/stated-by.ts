@@ -13,7 +13,7 @@ export function statedBy<T>(p: Principal | undefined, said: T, pointer: string):
   if (p === undefined) return said;
   const by = signatureOf(p);
   if (said !== undefined && said !== by && said !== p.subject)
-    throw new PawlError("PAWL4081", `this request is signed by ${by}: its by must be left out, or be the same`, {
+    throw new PawlError("PAWL4081", `${by} makes this request: leave "by" out, or give that name`, {
       data: { by },
       errors: [{ pointer, message: "is not the caller" }],
     });

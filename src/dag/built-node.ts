@@ -85,7 +85,7 @@ export function callPure<T>(what: string, call: () => T): T {
   const value = call();
   if (value instanceof Promise) {
     value.catch(() => {});
-    throw new PawlError("PAWL1028", `${what} answers with a promise; it must be a pure function that answers at once`);
+    throw new PawlError("PAWL1028", `${what} returned a promise; it must be a pure, synchronous function`);
   }
   return value;
 }

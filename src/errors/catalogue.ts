@@ -75,7 +75,7 @@ export const catalogue = {
   },
   PAWL1028: {
     name: "NodeNotPure",
-    fix: "Make when, key, id and input of a node pure functions of what they are given: they answer at once and change nothing.",
+    fix: "Make when, key, id and input of a node pure functions of their arguments: synchronous, and without effects.",
   },
   PAWL1030: {
     name: "CallInsideStep",
@@ -122,7 +122,10 @@ export const catalogue = {
     name: "ChannelConflict",
     fix: 'Let one node set the channel, or use append, byId, sum or reduce; last(…, { conflict: "highest" }) lets the higher order key win.',
   },
-  PAWL1053: { name: "NoProgress", fix: 'Let every edge that may lead nowhere say where to go instead: a node, or "end".' },
+  PAWL1053: {
+    name: "NoProgress",
+    fix: 'Make every edge function return a node or "end" in every case, also where there is nothing to send.',
+  },
   PAWL1054: { name: "TooManySupersteps", fix: "Check that the loop ends, or raise maxSteps of the graph." },
   PAWL1055: {
     name: "GraphTooLarge",
@@ -130,7 +133,10 @@ export const catalogue = {
   },
   PAWL1056: { name: "InvalidRoute", fix: 'Let the edge return names of nodes, sends with inputs that their nodes take, or "end".' },
   PAWL1057: { name: "NodeTimeout", fix: "Give the node more time, or let catch lead its failure to a handler." },
-  PAWL1058: { name: "ReducerFailed", fix: "A reducer is pure and answers at once: the old value and an update give the new value." },
+  PAWL1058: {
+    name: "ReducerFailed",
+    fix: "Make the reducer a pure, synchronous function: it returns the new value, made from the old value and an update.",
+  },
   PAWL1059: { name: "ItemsFailed", fix: "Read the failures that the message lists; catch leads failures of a node to a handler." },
   PAWL1070: {
     name: "ToolLimitReached",
@@ -467,7 +473,7 @@ export const catalogue = {
   PAWL4093: { name: "NoSuchOperation", fix: "Check the path or the method's name; /openapi.json lists all operations." },
   PAWL4094: {
     name: "NotRecorded",
-    fix: "Send the request again. If it stays so, look at the store: what cannot be written to the audit log is not done.",
+    fix: "Send the request again. If it fails again, check the store: an operation that cannot be recorded in the audit log is not carried out.",
   },
   PAWL4095: { name: "NoSuchToken", fix: "Check the token's id; pawl token ls lists the tokens of a tenant." },
   PAWL4110: {

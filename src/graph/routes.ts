@@ -23,7 +23,7 @@ function ask(g: BuiltGraph, from: string, route: (s: object) => unknown, seen: o
   }
   if (!(answer instanceof Promise)) return answer;
   answer.catch(() => {});
-  throw wrong(g, from, "returned a promise: an edge answers at once, from the state");
+  throw wrong(g, from, "returned a promise: the function of an edge must be synchronous");
 }
 
 function target(g: BuiltGraph, from: string, t: unknown, limits: ValueLimits): Target {

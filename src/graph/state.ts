@@ -151,7 +151,7 @@ function reduceTree(name: string, spec: ChannelSpec, value: Tree, update: Tree, 
   }
   if (after instanceof Promise) {
     after.catch(() => {});
-    throw new PawlError("PAWL1058", `the reducer of channel ${name} returned a promise: a reducer answers at once`, {
+    throw new PawlError("PAWL1058", `the reducer of channel ${name} returned a promise: a reducer must be synchronous`, {
       data: { channel: name },
     });
   }

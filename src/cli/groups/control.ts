@@ -188,7 +188,7 @@ export const controlCommands: readonly CommandSpec[] = [
     options: {
       fromStep: { flags: "--from-step <stepId>", summary: "from this step on, run REPEATABLE and UNDECLARED steps again" },
       rerun: { flags: "--rerun <stepIds>", summary: "send these completed steps again on purpose; needs --by and --reason" },
-      by: { flags: "--by <who>", summary: "who asks for it" },
+      by: { flags: "--by <who>", summary: "with --rerun: who orders it; recorded. Not needed with --url: the server knows" },
       wait: { flags: "--wait", summary: "wait for the end" },
       ...controlOptions,
     },
@@ -224,7 +224,7 @@ export const controlCommands: readonly CommandSpec[] = [
         flags: "--effects <adopt|new>",
         summary: "take over recorded effects (adopt, unless given), or do all of them again (new)",
       },
-      by: { flags: "--by <who>", summary: "who asks for it; recorded in the new run's log" },
+      by: { flags: "--by <who>", summary: "who orders the fork; recorded in the new run's log. Not needed with --url: the server knows" },
       ...reasonOption,
       ...dryRunOption,
       ...jsonOption,

@@ -141,7 +141,7 @@ export const inspectCommands: readonly CommandSpec[] = [
     name: "consumers",
     args: "",
     group: "Inspect",
-    summary: "list the consumers of the log, what waits for them and what holds them up; exit code 9 if something does",
+    summary: "list the consumers of the log, how far behind each of them is, and what holds it up; exit code 9 if something does",
     options: { ...jsonOption, ...jsonlOption, ...storeOptions },
     example: "pawl consumers",
     load: async () => (await import("../commands/inspect/consumers.ts")).consumersCommand,

@@ -117,7 +117,7 @@ export const operateCommands: readonly CommandSpec[] = [
     options: {
       namespace: { flags: "--namespace <name>", summary: "list: only of this namespace" },
       version: { flags: "--version <version>", summary: "get, retire: which version" },
-      by: { flags: "--by <who>", summary: "retire: who asks; recorded" },
+      by: { flags: "--by <who>", summary: "retire: who does it; recorded" },
       reason: { flags: "--reason <text>", summary: "retire: why; recorded" },
       ...jsonOption,
       ...storeOptions,

@@ -62,7 +62,7 @@ export class UpdateRequests {
       const said: unknown = handler.validate?.(decode(input));
       if (said instanceof Promise) {
         said.catch(() => {}); // K16: nobody waits for it
-        throw new PawlError("PAWL4011", `validate of update ${row.name} must answer at once, not with a promise`);
+        throw new PawlError("PAWL4011", `validate of update ${row.name} must be synchronous: it returned a promise`);
       }
     } catch (e) {
       const failure = failureOf(e, this.#run.host.limits);

@@ -33,7 +33,7 @@ export function isLoopback(host: string): boolean {
 export function checkServerSettings(s: ServerSettings): void {
   const local = s.listen === undefined || isLoopback(s.listen.host);
   if (s.auth === "none")
-    throw new PawlError("PAWL5040", "this server has no way to know who is asking: no tokens, no JWT settings, no auth function");
+    throw new PawlError("PAWL5040", "this server could not know its callers: it has no tokens, no JWT settings and no auth function");
   if (s.auth === "open" && (!local || s.behindProxy || s.production))
     throw new PawlError("PAWL5040", `an open server works on loopback only, not ${notLocal(s)}: everybody could do everything`);
   if (!local && s.listen?.tls !== true && !s.behindProxy)

@@ -14,7 +14,7 @@ import type { Authenticated, Authenticator, Caller, RequestHeaders, ShownRequest
 import type { JwtVerifier } from "./jwt.ts";
 import { cookieNames, cookieOf, sessionHeader } from "./session-cookie.ts";
 
-/** Who asks, as the host's own sign-on knows it, and what that permits. */
+/** The caller, as the host's own sign-on knows it, and what it permits. */
 export interface HostCaller extends Principal {
   readonly scopes: readonly AccessScope[];
   /** Milliseconds since 1970, where the sign-on ends. */
