@@ -10,6 +10,7 @@ import json
 import queue
 import random
 import signal
+import sys
 import threading
 import time
 import urllib.error
@@ -143,6 +144,7 @@ class Worker:
             "queues": {q: {"concurrency": n} for q, n in self._queues.items()},
             "labels": self._labels,
         }
+        said = False
         while self._held or not self._stopping.is_set():
             with self._lock:
                 if instead_of is not None and self._welcome["workerId"] != instead_of:
@@ -153,8 +155,10 @@ class Worker:
                 except urllib.error.HTTPError as e:
                     if e.code < 500 and e.code not in (408, 429):
                         raise
-                except (urllib.error.URLError, OSError, ValueError):
-                    pass
+                except (urllib.error.URLError, OSError, ValueError) as e:
+                    if not said:
+                        print(f"{self._url} does not answer ({e}); trying again", file=sys.stderr, flush=True)
+                    said = True
             time.sleep(0.5)
 
     def _poll(self):

@@ -452,7 +452,10 @@ export const catalogue = {
     fix: "Set the variable that names the store, or write the URL. To use the nearest .pawl folder, leave the option store out.",
   },
   PAWL4072: { name: "DecisionNotFound", fix: "List the open decisions: pawl decisions." },
-  PAWL4080: { name: "NotAuthenticated", fix: "Send `Authorization: Bearer <token>` with a token of this server (pawl token create)." },
+  PAWL4080: {
+    name: "NotAuthenticated",
+    fix: "Send `Authorization: Bearer <token>` with a token of this server (pawl token create); the command line takes it from --token or PAWL_TOKEN_FILE.",
+  },
   PAWL4081: {
     name: "NotPermitted",
     fix: "Ask somebody who may do this, or use a token whose scopes permit it; the message says what is missing.",
