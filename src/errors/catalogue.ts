@@ -470,7 +470,7 @@ export const catalogue = {
     fix: "Send one JSON value within the limits, as application/json. The message names the limit or the place.",
   },
   PAWL4088: { name: "ServerUnreachable", fix: "Check the address and that the server runs; a request with the same id may be sent again." },
-  PAWL4090: { name: "ReasonRequired", fix: "Say why: add a reason. It is kept in the audit log." },
+  PAWL4090: { name: "ReasonRequired", fix: "Say why: add a reason (--reason on the command line). It is recorded." },
   PAWL4091: { name: "OriginRefused", fix: "Call the server under a name it knows (--host), from its own pages, or with a bearer token." },
   PAWL4092: { name: "TenantForbidden", fix: "Use a token of the tenant that this server serves." },
   PAWL4093: { name: "NoSuchOperation", fix: "Check the path or the method's name; /openapi.json lists all operations." },

@@ -164,12 +164,12 @@ export function legalAnswers(d: OpenDecision): LegalAnswer[] {
       {
         answer: "skip",
         consequence:
-          "the step is skipped: the run's code gets that as its error; in a plan, what needs it is skipped or runs, as its trigger says",
+          "the step is skipped: the run's code gets that as its error; in a DAG, each node that needs it is skipped or runs, as its trigger says",
       },
       {
         answer: "fail",
         consequence:
-          "the step fails: the run's code gets its error; in a plan, what needs it is blocked, and the run fails when the rest has ended",
+          "the step fails: the run's code gets its error; in a DAG, the nodes that need it are blocked, and the run fails when the others have ended",
       },
     ];
   if (d.effect === undefined)

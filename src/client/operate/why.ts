@@ -106,6 +106,6 @@ export function waitsForNobody(row: RunRow, step: string, steps: readonly Folded
   const status = steps.find((s) => s.stepId === step)?.status;
   const ended = status !== undefined && status !== "PENDING" && status !== "RUNNING";
   const code = status === undefined ? {} : { status, code: ended ? "STEP_TERMINAL" : "STEP_NOT_TERMINAL" };
-  const message = `step ${step} of run ${row.runId} waits for nobody: pawl why ${row.workflowId} ${step}`;
+  const message = `step ${step} of run ${row.runId} does not wait for a person: see pawl why ${row.workflowId} ${step}`;
   return new PawlError("PAWL4010", message, { data: { runId: row.runId, step, ...code } });
 }
