@@ -1,5 +1,6 @@
 // pawl/client: talk to runs without running any: start, look, signal, update, control, on a store that engines share.
 // It claims nothing and runs no code; what it asks for is done by whichever engine owns the run.
+import { noteClientOpened } from "./client/http/clients-opened.ts";
 import { defaultScope } from "./client/environment.ts";
 import { connectToServer } from "./client/http/connect.ts";
 import type { HttpClient, HttpConnectOpts } from "./client/http/types.ts";
@@ -48,6 +49,7 @@ export async function connect(o: ConnectOpts | HttpConnectOpts = {}): Promise<Ht
   if (typeof o === "object" && o !== null && "url" in o) return connectToServer(checkServerOptions(o));
   checkOptions(o, storeOptions, "connect() without url"); // a misspelt url would open another store
   checkStoreOption(o, env("NODE_ENV") === "production");
+  noteClientOpened();
   const platform = systemPlatform();
   const store = typeof o.store === "object" ? completeStore(o.store) : await openStore(o.store, platform);
   const readers = new OpenReaders();

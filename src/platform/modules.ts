@@ -39,7 +39,7 @@ export async function resolve(specifier, context, next) {
   try {
     return await next(specifier, context);
   } catch (e) {
-    const lent = /^pawl(?:\\/(sqlite|postgres|mysql|client|testing|verifiers|webhooks|verify))?$/.exec(specifier);
+    const lent = /^pawl(?:\\/(sqlite|postgres|mysql|client|agents|ai-sdk|mcp|http|server|testing|graph|verifiers|webhooks|compat|verify))?$/.exec(specifier);
     if (!lent || e?.code !== "ERR_MODULE_NOT_FOUND") throw e;
     return { url: lent[1] ? new URL(lent[1] + own.slice(own.lastIndexOf(".")), own).href : own, shortCircuit: true };
   }

@@ -18,6 +18,16 @@ it("a TypeScript file runs, its result is on stdout and everything else on stder
   expect(again).toMatchObject({ workflowId: "q-1", created: false, status: "COMPLETED", result: { first: 1 } });
 });
 
+it("a file without a pawl beside it is lent every entry of the package", async () => {
+  const { exports } = JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8")) as { exports: object };
+  const entries = Object.keys(exports).filter((name) => !/[*]|json$/.test(name));
+  expect(entries).toContain("./graph");
+  const imports = entries.map((name) => `await import("pawl${name.slice(1)}");`).join("\n");
+  const place = new CliFolder({ "all.ts": `${imports}\nexport { quick } from "./quick.ts";`, "quick.ts": quickFile });
+  const { code, err } = await place.pawl("run", "./all.ts");
+  expect([code, err]).toEqual([0, expect.not.stringContaining("PAWL")]);
+});
+
 it("a file that calls run() itself is run as a program, awaited or not; without a call it is refused", async () => {
   const program = (call: string): string => `import { run, workflow } from "pawl";
 const nap = workflow({ name: "nap" }, async (ctx) => { await ctx.sleep("nap", "200ms"); return ctx.step("wake", (): string => "woken"); });
@@ -31,8 +41,17 @@ ${call}`;
     "exporting.ts": program(
       'export { nap };\nexport const other = workflow({ name: "other" }, async () => 1);\nconsole.log(await run(nap, undefined, { id: "n-4" }));',
     ),
+    "client.ts": `import { connect } from "pawl/client";
+const client = await connect({ store: "memory:" });
+console.log((await client.list({})).runs.length);
+await client.close();`,
+    "remote.ts": `import { connect } from "pawl/http";
+await (await connect({ url: "http://127.0.0.1:9" })).close();
+console.log("closed");`,
     "nothing.ts": program(""),
   });
+  expect(await place.pawl("run", "./client.ts")).toEqual({ code: 0, out: "0\n", err: "" });
+  expect(await place.pawl("run", "./remote.ts")).toEqual({ code: 0, out: "closed\n", err: "" });
   expect(await place.pawl("run", "./tested.ts")).toEqual({ code: 0, out: "woken\n", err: "" });
   expect(await place.pawl("run", "./awaited.ts")).toEqual({ code: 0, out: "woken\n", err: "" });
   expect(await place.pawl("run", "./loose.ts")).toEqual({ code: 3, out: "woken\n", err: "" });

@@ -1,6 +1,8 @@
 // Runs a workflow of a user's file in this process: an engine that knows what the file exports, one start, one wait. What
 // else the store has of these workflows continues meanwhile and is released at the end; other workflows are skipped
-// and named once. A file that calls run() or engine() itself is a program: it is run as it is, and what it exports is not started besides.
+// and named once. A file that calls run() or engine() itself is a program: it is run as it is, and what it exports is not started besides. So is one that
+// calls connect() and exports no workflow.
+import { clientsOpenedHere } from "../../client/http/clients-opened.ts";
 import { openEngine, type OpenEngine } from "../../client/engine.ts";
 import { collectRuns } from "../../client/lists/list-runs.ts";
 import { resolveStart } from "../../client/start/start.ts";
@@ -31,12 +33,13 @@ export interface RunFileOptions extends JsonOption, StoreOptions {
 
 export async function runFile(target: string, request: Request, timeoutMs: number | undefined, o: RunFileOptions): Promise<number> {
   const before = enginesOpenedHere();
+  const clientsBefore = clientsOpenedHere();
   // A program that calls run() or engine() itself is only given the means to be TypeScript: nothing else here is for it, also if it exports workflows.
   const hasOptions = [...Object.values(request), timeoutMs, o.store, o.tenant, o.wait, o.json].some((x) => x !== undefined);
   const isProgram = (): boolean => !hasOptions && enginesOpenedHere() > before;
   const file = await tryLoadFile(target, isProgram);
   if (file === undefined) {
-    if (isProgram()) return untilQuiet();
+    if (isProgram() || (!hasOptions && clientsOpenedHere() > clientsBefore)) return untilQuiet();
     const why = hasOptions && enginesOpenedHere() > before ? "; it runs by itself, without options of pawl run" : "";
     throw new PawlError("PAWL5005", `${target}: it exports no workflow${why}`, { data: { path: target } });
   }

@@ -2,6 +2,7 @@
 // It must never open a store or touch Node: browsers load it.
 import { checkOptions } from "../../core/guarantee.ts";
 import { webPlatform } from "../../platform/web.ts";
+import { noteClientOpened } from "./clients-opened.ts";
 import { httpClient } from "./client.ts";
 import type { HttpClient, HttpConnectOpts } from "./types.ts";
 
@@ -18,5 +19,6 @@ const serverOptions: ReadonlySet<string> = new Set(["url", "token"] satisfies (k
  */
 export async function connectToServer(o: HttpConnectOpts): Promise<HttpClient> {
   checkOptions(o, serverOptions, "connect()");
+  noteClientOpened();
   return httpClient(o, webPlatform());
 }
