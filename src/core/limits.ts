@@ -56,7 +56,7 @@ export const defaultLimits: Limits = Object.freeze({
 });
 
 /** A deeper value would overflow the stack of a recursive reader, so this one has a ceiling of its own. */
-const depthCeiling = 256;
+export const depthCeiling = 256;
 
 export function checkLimits(o: Partial<Limits> = {}): Limits {
   const out: Record<string, number> = { ...defaultLimits };
