@@ -27,7 +27,7 @@ export interface Limits {
   readonly idleClaimsMax: number;
   /** Bytes by which a run's log may grow before its next snapshot, where its style has any. 1: one with every Commit, for tests. */
   readonly snapshotTailBytesMin: number;
-  /** Bytes of the state of a graph: all its channels. */
+  /** Bytes of the state of a graph: all its channels, and the inputs of its next items. */
   readonly stateBytesMax: number;
   /** A pause that waits longer than this for steps in flight is logged. */
   readonly drainMsMax: number;
