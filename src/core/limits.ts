@@ -27,7 +27,7 @@ export interface Limits {
   readonly idleClaimsMax: number;
   /** Bytes by which a run's log may grow before its next snapshot, where its style has any. 1: one with every Commit, for tests. */
   readonly snapshotTailBytesMin: number;
-  /** Bytes of the state of a graph: all its channels. */
+  /** Bytes of the state of a graph: all its channels, and the inputs of its next items. */
   readonly stateBytesMax: number;
   /** A pause that waits longer than this for steps in flight is logged. */
   readonly drainMsMax: number;
@@ -56,7 +56,7 @@ export const defaultLimits: Limits = Object.freeze({
 });
 
 /** A deeper value would overflow the stack of a recursive reader, so this one has a ceiling of its own. */
-const depthCeiling = 256;
+export const depthCeiling = 256;
 
 export function checkLimits(o: Partial<Limits> = {}): Limits {
   const out: Record<string, number> = { ...defaultLimits };

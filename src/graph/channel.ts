@@ -1,5 +1,6 @@
 // The channels that an author writes: plain data, known by identity, so that nothing but these functions makes one.
 // Nothing is computed here.
+import { checkOptions } from "../core/guarantee.ts";
 import type { ChannelKind } from "../core/graph/channels.ts";
 import { PawlError } from "../errors/error.ts";
 import type { Frozen } from "../tools/frozen.ts";
@@ -14,6 +15,7 @@ export interface ChannelSpec {
   readonly reduce: ((value: unknown, update: unknown) => unknown) | null;
 }
 
+const lastOptions = new Set(["conflict"]);
 const specs = new WeakMap<object, ChannelSpec>();
 
 function make<V, U>(spec: Partial<ChannelSpec> & Pick<ChannelSpec, "kind" | "initial">): Channel<V, U> {
@@ -33,6 +35,7 @@ export function channelSpec(x: unknown): ChannelSpec | undefined {
  * state: { report: last("") }
  */
 export function last<V>(initial: V, o?: { conflict?: "fail" | "highest" }): Channel<V, Frozen<V>> {
+  if (o !== undefined) checkOptions(o, lastOptions, "last()"); // a misspelt policy would be the default one
   const conflict = o?.conflict ?? "fail";
   if (conflict !== "fail" && conflict !== "highest") throw new PawlError("PAWL1050", 'conflict must be "fail" or "highest"');
   return make({ kind: "last", initial, conflict });

@@ -5,6 +5,7 @@ import { durationMs, type Duration } from "../core/duration.ts";
 import { checkOptions } from "../core/guarantee.ts";
 import { updateProblem, type Tree } from "../core/graph/channels.ts";
 import { endName, startName } from "../core/graph/plan.ts";
+import { depthCeiling } from "../core/limits.ts";
 import { checkName } from "../core/names.ts";
 import type { Definition, MessageSchema } from "../engine/definition.ts";
 import { PawlError } from "../errors/error.ts";
@@ -19,6 +20,7 @@ import { registerGraph, type BuiltGraph, type GraphNode, type BuiltRoute } from 
 import { channelSpec, type ChannelSpec } from "./channel.ts";
 import { brokenGraph, checkGraph } from "./check.ts";
 import { runGraph } from "./run.ts";
+import { treeOf } from "./state.ts";
 import { graphStyle } from "./style.ts";
 import { toolCallSchema, toolsNode, toolsOfGraph } from "./tools-node.ts";
 import type { Begin, Channels, GraphBase, GraphBuilder, GraphNodeOpts, NodeBuilder, StateOf, UpdateOf } from "./types.ts";
@@ -63,6 +65,9 @@ const graphOptions = new Set([
 const queueOptions = new Set(["depth", "timeout"]);
 const edgeOptions = new Set(["joins", "catch", "interruptBefore", "interruptAfter"]);
 const nodeOptions = new Set(["timeout", "alone"]);
+const subOptions = new Set(["in", "out", "compensate"]);
+/** An engine's own limits count when a run begins. */
+const anySize = { valueBytesMax: Infinity, depthMax: depthCeiling };
 const reserved = new Set([startName, endName, "__proto__"]);
 
 const built = new WeakMap<object, GraphNode>();
@@ -104,6 +109,9 @@ export function graph<
   if (d.input !== undefined && typeof d.begin !== "function")
     throw brokenGraph(name, "it takes an input, and needs begin: which channels the input sets");
   if (d.input === undefined && d.begin !== undefined) throw brokenGraph(name, "begin needs an input schema");
+  for (const member of ["result", "id"] as const)
+    if (d[member] !== undefined && typeof d[member] !== "function") throw brokenGraph(name, `${member} must be a function`);
+  if (d.tasks !== undefined && !Array.isArray(d.tasks)) throw brokenGraph(name, "tasks must be a list of tasks and tools");
   return {
     nodes: (given: unknown) => {
       const nodes = checkNodes(
@@ -119,12 +127,13 @@ export function graph<
 }
 
 function checkChannels(name: string, state: unknown): ReadonlyMap<string, ChannelSpec> {
-  if (typeof state !== "object" || state === null) throw brokenGraph(name, "it needs state: its channels, by name");
+  if (!isByName(state)) throw brokenGraph(name, "it needs state: its channels, by name");
   const channels = new Map<string, ChannelSpec>();
   for (const [key, channel] of Object.entries(state)) {
     const spec = channelSpec(channel);
     if (spec === undefined) throw brokenGraph(name, `channel ${key} was not made by last, append, byId, sum or reduce`, { channel: key });
     if (key === "__proto__") throw brokenGraph(name, "no channel may be called __proto__");
+    treeOf(spec.initial, anySize, `the initial value of channel ${key} of graph ${name}`);
     channels.set(checkName(key, `a channel of graph ${name}`), spec);
   }
   return channels;
@@ -156,6 +165,7 @@ function nodeBuilder(graphName: string, state: UncheckedGraph["state"]): NodeBui
     },
     sub: (wf: AnyWorkflow, o: { in: never; out: never; compensate?: Task<unknown, unknown> }) => {
       const definition = definitionOf(wf);
+      if (o !== undefined) checkOptions(o, subOptions, `sub(${definition.name}) of graph ${graphName}`); // a misspelt compensate would undo nothing
       needs(o?.in, `sub(${definition.name}): in`);
       needs(o?.out, `sub(${definition.name}): out`);
       return makeNode({
@@ -183,7 +193,7 @@ export function refuseCompensate(graphName: string, what: string, o: object): vo
 }
 
 function checkNodes(name: string, d: UncheckedGraph, given: unknown): ReadonlyMap<string, GraphNode> {
-  if (typeof given !== "object" || given === null) throw brokenGraph(name, "nodes() takes nodes by name, or a function that returns them");
+  if (!isByName(given) || given instanceof Promise) throw brokenGraph(name, "nodes() takes nodes by name, or a function that returns them");
   const nodes = new Map<string, GraphNode>();
   for (const [key, value] of Object.entries(given)) {
     if (reserved.has(key)) throw brokenGraph(name, `no node may be called ${key}`, { node: key });
@@ -198,12 +208,18 @@ function checkNodes(name: string, d: UncheckedGraph, given: unknown): ReadonlyMa
 
 type BuiltEdges = Pick<BuiltGraph, "routes" | "joins" | "catches" | "interruptBefore" | "interruptAfter">;
 
+function isByName(x: unknown): x is object {
+  return typeof x === "object" && x !== null && !Array.isArray(x);
+}
+
 function checkEdges(name: string, routes: unknown, o: unknown): BuiltEdges {
   if (typeof routes !== "object" || routes === null) throw brokenGraph(name, "edges() takes an edge for each node, and one for start");
   if (typeof o !== "object" || o === null) throw brokenGraph(name, "the options of edges() must be an object");
   checkOptions(o, edgeOptions, `the edges of graph ${name}`);
   const { joins = {}, catch: catches = {} } = o as { joins?: Record<string, unknown>; catch?: Record<string, unknown> };
   const { interruptBefore = [], interruptAfter = [] } = o as { interruptBefore?: unknown; interruptAfter?: unknown };
+  if (!isByName(joins)) throw brokenGraph(name, 'joins must be an object, such as { c: ["a", "b"] }');
+  if (!isByName(catches)) throw brokenGraph(name, 'catch must be an object, such as { a: "help" }');
   const checked = new Map<string, BuiltRoute>();
   for (const [from, route] of Object.entries(routes)) {
     if (typeof route === "function") checked.set(from, route as (s: object) => unknown);

@@ -20,7 +20,7 @@ import { ItemQueue } from "./item-queue.ts";
 import { targetsOf } from "./routes.ts";
 import { runItem, type ItemEnd, type RunningGraph } from "./run-item.ts";
 import { standingOf, whyNoTurn, whyNotFrom, type Standing } from "./standing.ts";
-import { checkUpdate, GraphValues, type CheckedUpdate } from "./state.ts";
+import { checkUpdate, GraphValues, treeBytes, type CheckedUpdate } from "./state.ts";
 
 /** Items of one superstep. */
 const itemsMax = 10_000;
@@ -278,6 +278,14 @@ function checkSize(g: BuiltGraph, calls: Calls, { n, values, frontier }: Standin
     throw new PawlError("PAWL1055", `the state of graph ${g.name} would be ${bytes} bytes, the limit is ${max}`, {
       data: { graph: g.name, bytes, max },
     });
+  let inputs = 0;
+  for (const { input } of frontier) if (input !== undefined) inputs += treeBytes(input);
+  if (bytes + inputs > max)
+    throw new PawlError(
+      "PAWL1055",
+      `the state of graph ${g.name} and the inputs of its next items would be ${bytes + inputs} bytes, the limit is ${max}`,
+      { data: { graph: g.name, bytes: bytes + inputs, max } },
+    );
   if (frontier.length > itemsMax)
     throw new PawlError("PAWL1055", `superstep ${n + 1} of graph ${g.name} would have ${frontier.length} items, the limit is ${itemsMax}`, {
       data: { graph: g.name, items: frontier.length, max: itemsMax },

@@ -134,7 +134,7 @@ export class GraphValues {
   bytes(): number {
     if (this.#bytes >= 0) return this.#bytes;
     let bytes = 0;
-    for (const tree of Object.values(this.trees)) bytes += textBytes(tree);
+    for (const tree of Object.values(this.trees)) bytes += treeBytes(tree);
     return (this.#bytes = bytes);
   }
 }
@@ -199,7 +199,7 @@ function noteGrown(before: Tree, after: Tree): void {
 }
 /** The bytes of texts that are known. */
 const sizes = new WeakMap<object, number>();
-function textBytes(tree: Tree): number {
+export function treeBytes(tree: Tree): number {
   if (typeof tree !== "object" || tree === null) return utf8Length(canonicalText(tree, "the state"));
   let bytes = sizes.get(tree);
   if (bytes === undefined) sizes.set(tree, (bytes = utf8Length(canonicalText(tree, "the state"))));

@@ -7,7 +7,12 @@ import { PawlError } from "../errors/error.ts";
 export type RecordedHistory = string | Iterable<RunEventRecord> | AsyncIterable<RunEventRecord>;
 
 export async function historyEvents(history: RecordedHistory): Promise<RunEventRecord[]> {
-  if (typeof history !== "string") return collected(history);
+  if (typeof history !== "string") {
+    const given = history as Partial<Iterable<unknown> & AsyncIterable<unknown>> | null | undefined;
+    if (given?.[Symbol.iterator] === undefined && given?.[Symbol.asyncIterator] === undefined)
+      throw new PawlError("PAWL4011", "a history is a list of events, or the text of one");
+    return collected(history);
+  }
   const text = history.trim();
   try {
     if (text.startsWith("[")) return JSON.parse(text) as RunEventRecord[];

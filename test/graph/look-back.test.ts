@@ -119,6 +119,10 @@ describe.each(storeKinds)("%s", (kind) => {
     await expect(client.state("p")).rejects.toMatchObject({ code: "PAWL4011" });
     await expect(client.io("p", -1)).rejects.toMatchObject({ code: "PAWL4011" });
     await expect(client.state("nobody")).rejects.toMatchObject({ code: "PAWL4001" });
+    for (const at of [null, {}, 1.5]) await expect(client.state("p", { at: at as never })).rejects.toMatchObject({ code: "PAWL4011" });
+    // Misspelt, it would be answered with the last one.
+    await expect(client.state("p", { att: 1 } as never)).rejects.toMatchObject({ code: "PAWL5001" });
+    await expect(client.history("p", { befor: 1 } as never)).rejects.toMatchObject({ code: "PAWL5001" });
   });
 });
 

@@ -32,8 +32,8 @@ function gate(): Gate {
 /** All that an engine asks a store to keep its runs, and to learn that it lost them. */
 const verbs = ["registerEngine", "renew", "declareDead", "claim", "ownedRuns", "run", "events", "inbox", "checkpoint"] as const;
 
-/** From this superstep's Commit on, no call of this engine reaches the store until the gate opens. */
-function stoppedAt(superstep: number, until: Gate, stopped: (c: Commit) => void): (s: FullStore) => FullStore {
+/** From this superstep's Commit on, no call of this engine reaches the store until the gate opens; Commits have one of their own. */
+function stoppedAt(superstep: number, until: Gate, stopped: (c: Commit) => void, commits: Gate = until): (s: FullStore) => FullStore {
   return (s) => {
     let isStopped = false;
     const held =
@@ -51,7 +51,7 @@ function stoppedAt(superstep: number, until: Gate, stopped: (c: Commit) => void)
           isStopped = true;
           stopped(c);
         }
-        if (isStopped) await until.opened;
+        if (isStopped) await commits.opened;
         return s.commit(batch, renewal);
       },
     };
@@ -116,6 +116,40 @@ describe.each(testStores)("%s", (_name, make) => {
         logs.filter((l) => l.level === "error"),
         "it is no failure of any of them",
       ).toEqual([]);
+    },
+  );
+
+  it(
+    "an engine that learns that it was declared dead before its superstep is answered still says which one it lost",
+    { ...proves("L-54"), timeout: 120_000 },
+    async () => {
+      const s = await make();
+      open.push(s);
+      const g = graph({ name: "count", state: { n: sum() } })
+        .nodes(({ effect }) => ({ a: effect(() => ({ n: 1 }), { repeatable: true }) }))
+        .edges({ start: "a", a: (st) => (st.n < 3 ? "a" : "end") });
+      const [others, commits] = [gate(), gate()];
+      const logs: string[] = [];
+      const log: EngineOpts["log"] = (_level, message, data) => void logs.push(`${message} ${String(data?.["runId"])}`);
+      const said = async (words: string): Promise<void> => {
+        for (let i = 0; i < 2_000 && !logs.some((l) => l.includes(words)); i++) await new Promise((resolve) => setTimeout(resolve, 5));
+      };
+      let runId = "";
+      const stopping = stoppedAt(2, others, (c) => (runId = c.runId), commits);
+      const first = await s.engine({ workflows: [g], store: stopping(await s.reopen()), lease: "10s", log });
+      const results = [first.engine.start(g, {}, { id: "one", onConflict: "attach" }).then((h) => h.result())];
+      while (runId === "") await new Promise((resolve) => setTimeout(resolve, 5));
+      s.advanceClock(11_000);
+      const next = await s.engine({ workflows: [g], store: await s.reopen(), lease: "10s" });
+      results.push(next.engine.start(g, {}, { id: "one", onConflict: "attach" }).then((h) => h.result()));
+      expect(await results[1]).toEqual({ n: 3 });
+      others.open();
+      await said("declared dead");
+      commits.open();
+      expect(await Promise.all(results)).toEqual([{ n: 3 }, { n: 3 }]);
+      const lost = `superstep 2 belongs to another owner now: nothing was written ${runId}`;
+      await said(lost);
+      expect(logs).toContain(lost);
     },
   );
 });

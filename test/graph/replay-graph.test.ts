@@ -194,5 +194,16 @@ describe.each(storeKinds)("%s", (kind) => {
     await expect(replayGraph(other, events)).rejects.toMatchObject({ code: "PAWL4011" });
     await expect(replayGraph(reader([]), [])).rejects.toMatchObject({ code: "PAWL4011" });
     await expect(replayGraph(reader([]), events, { mode: "loose" as never })).rejects.toMatchObject({ code: "PAWL4011" });
+    await expect(replayGraph(reader([]), null as never)).rejects.toMatchObject({ code: "PAWL4011" });
+  });
+
+  it("a replay that would compare nothing, or not what was asked for, is refused: it could only pass", async () => {
+    const { events } = await recorded(kind);
+    await expect(replayGraph(reader([]), events, { from: 3, to: 2 })).rejects.toMatchObject({ code: "PAWL4011" });
+    await expect(replayGraph(reader([]), events, { from: 99 })).rejects.toMatchObject({ code: "PAWL4011" });
+    await expect(replayGraph(reader([]), events, { form: 2 } as never)).rejects.toMatchObject({ code: "PAWL5001" });
+    await expect(firstDivergence(reader([]), events, { to: 2 } as never)).rejects.toMatchObject({ code: "PAWL5001" });
+    const decided = { onDivergence: () => "go on" as never };
+    await expect(replayGraph(reader([], { limit: 2 }), events, decided)).rejects.toMatchObject({ code: "PAWL4011" });
   });
 });

@@ -212,6 +212,25 @@ describe("limits and progress", () => {
     expect((await l.lines(h.runId)).filter((x) => x === "pawl.Superstep")).toHaveLength(1);
   });
 
+  it("the inputs of the next items count as state, in every superstep: they are recorded with it", async () => {
+    const sending = (name: string, times: number, start: boolean): AnyWorkflow => {
+      const edge = () => Array.from({ length: times }, () => send("work", "x".repeat(398))); // 400 bytes each
+      return graph({ name, state: { n: sum() } })
+        .nodes(({ each }) => ({ a: () => ({ n: 1 }), work: each(z.string(), () => ({ n: 1 })) }))
+        .edges({ start: start ? edge : "a", a: edge, work: "end" });
+    };
+    const l = await fresh("memory");
+    const all = [sending("fits", 2, false), sending("first", 3, true), sending("second", 3, false)];
+    const { engine } = await l.engine(all, { limits: { stateBytesMax: 1_000 } });
+    const run = (g: AnyWorkflow) => (engine.start as (...a: unknown[]) => ReturnType<typeof engine.start>)(g, {});
+    expect(await l.advanceUntil((await run(all[0]!)).result())).toEqual({ n: 3 });
+    for (const [i, g] of all.slice(1).entries()) {
+      const h = await run(g);
+      await expect(l.advanceUntil(h.result())).rejects.toThrow("and the inputs of its next items would be 1201 bytes, the limit is 1000");
+      expect((await l.lines(h.runId)).filter((x) => x === "pawl.Superstep")).toHaveLength(i);
+    }
+  });
+
   it("an input that names no channel, has a value that it does not take, or is no object, is refused before anything is stored", async () => {
     const l = await fresh("memory");
     const g = graph({ name: "in", state: { n: sum() } })

@@ -112,6 +112,7 @@ describe.each(storeKinds)("on %s", (kind) => {
     await expect(all(e.client.streamGraph("r", { modes: [] }))).rejects.toMatchObject(refused);
     await expect(all(e.client.streamGraph("r", { modes: ["anything" as never] }))).rejects.toMatchObject(refused);
     await expect(all(e.client.streamGraph("r", { after: -1 }))).rejects.toMatchObject(refused);
+    await expect(all(e.client.streamGraph("r", { mode: ["values"] } as never))).rejects.toMatchObject({ code: "PAWL5001" });
     await expect(all(e.client.streamGraph("nobody"))).rejects.toMatchObject({ code: "PAWL4001" });
     await l.advanceUntil(g.cancel("done"));
   });

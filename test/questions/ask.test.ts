@@ -161,6 +161,29 @@ describe.each(storeKinds)("%s", (kind) => {
     await expect(second.client.answer(id, { cents: 1 }, { by: "ann" })).rejects.toMatchObject({ code: "PAWL4010" });
   });
 
+  it(
+    "an answer that was refused because the run was paused counts when the same submission comes again after the resume",
+    proves("LX-26"),
+    async () => {
+      const { l, e, id, runId } = await asking();
+      for (const o of [{ by: "ann", submissionId: "s1" }, { by: "ann" }]) {
+        await e.client.control(runId, "pause", { by: "op", reason: "r", timeoutMs: 0 } as never);
+        await l.advanceUntilLine(runId, "RunPaused");
+        await expect(l.advanceUntil(e.client.answer(id, { cents: 5 }, o))).rejects.toMatchObject({ code: "PAWL4010" });
+        await expect(l.advanceUntil(e.client.answer(id, { cents: 5 }, o))).rejects.toMatchObject({ code: "PAWL4010" });
+        await e.client.control(runId, "resume", { by: "op", reason: "r", timeoutMs: 0 } as never);
+        await l.advanceUntilLine(runId, "RunResumed");
+      }
+      expect(await l.advanceUntil(e.client.answer(id, { cents: 5 }, { by: "ann" }))).toEqual({ state: "applied", replayed: false });
+      expect(await l.advanceUntil(e.client.answer(id, { cents: 5 }, { by: "ann" }))).toEqual({ state: "applied", replayed: true });
+      await expect(l.advanceUntil(e.client.answer(id, { cents: 5 }, { by: "ann", submissionId: "s1" }))).rejects.toMatchObject({
+        code: "PAWL4070",
+      });
+      const answered = (await l.log(runId)).filter((x) => x.eventType === "pawl.DecisionAnswered");
+      expect(answered).toHaveLength(1);
+    },
+  );
+
   it("votes need different people, over a change of owner", proves("LX-26"), async () => {
     const l = await fresh(kind);
     const wf = workflow({ name: "vote" }, async (ctx) => {

@@ -1,5 +1,6 @@
 // Looking back at a graph: its state after any superstep, all of them newest first, and the recorded calls of one. Everything is read from the log,
 // which is the truth; nothing is kept. It must never run code of the author's.
+import { checkOptions } from "../../core/guarantee.ts";
 import { checkLimit } from "../lists/list-cursor.ts";
 import { readEvents } from "../../engine/run/load-run.ts";
 import { PawlError } from "../../errors/error.ts";
@@ -14,6 +15,10 @@ import {
 import type { EventRecord, RunRow } from "../../store/port.ts";
 import type { LocalClientDeps } from "../client-deps.ts";
 
+// A misspelt one would be answered with something else than was asked for.
+const stateOptions = new Set(["at"]);
+const historyOptions = new Set(["before", "limit"]);
+
 /** What was looked for in the log of a graph, and where that log begins and ends. */
 export interface LookedUp {
   readonly found: EndedSuperstep | undefined;
@@ -23,7 +28,7 @@ export interface LookedUp {
 
 /** By its number, or the last one that was given this label; the last one unless asked for. Of a long log few states are kept. */
 export function lookUp(row: RunRow, events: readonly EventRecord[], at: number | string | undefined): LookedUp {
-  const n = typeof at === "number" ? checkSuperstep(at) : at;
+  const n = at === undefined || typeof at === "string" ? at : checkSuperstep(at);
   let first: EndedSuperstep | undefined;
   let last: EndedSuperstep | undefined;
   let found: EndedSuperstep | undefined;
@@ -42,6 +47,7 @@ function noSupersteps({ runId }: RunRow): PawlError {
 
 /** Undefined: the graph has not ended this superstep. */
 export async function stateAt(c: LocalClientDeps, row: RunRow, o: { readonly at?: number | string } = {}): Promise<Standpoint | undefined> {
+  checkOptions(o, stateOptions, "state");
   const { found } = lookUp(row, await readEvents(c.store, row.runId), o.at);
   return found === undefined ? undefined : standpointOf(found);
 }
@@ -51,6 +57,7 @@ export async function historyPage(
   row: RunRow,
   o: { readonly before?: number; readonly limit?: number } = {},
 ): Promise<readonly Standpoint[]> {
+  checkOptions(o, historyOptions, "history");
   const limit = checkLimit(o.limit, 20);
   const before = o.before === undefined ? Infinity : checkSuperstep(o.before);
   const page: EndedSuperstep[] = [];

@@ -3,6 +3,7 @@
 // who asked for it. It must never show anything else that is not committed.
 import type { GraphStreamItem, GraphStreamMode, GraphStreamOptions } from "../../api/types/graph-stream.ts";
 import type { OpenQuestion } from "../../api/types/questions.ts";
+import { checkOptions } from "../../core/guarantee.ts";
 import { isSettled } from "../../core/model.ts";
 import { PawlError } from "../../errors/error.ts";
 import type { EventRecord } from "../../events/event.ts";
@@ -26,6 +27,7 @@ export interface StreamedItem {
 }
 
 const modes: readonly GraphStreamMode[] = ["updates", "values", "questions", "tokens", "custom"];
+const streamOptions = new Set(["modes", "after", "follow", "signal"]);
 const pageEvents = 200;
 /** A run's start is among these, unless it has not begun. */
 const beginningEvents = 10;
@@ -109,6 +111,7 @@ async function* liveUntil(live: LiveItems, more: Promise<unknown>): AsyncGenerat
 }
 
 export async function* streamGraph(c: LocalClientDeps, id: string, o: GraphStreamOptions = {}): AsyncGenerator<GraphStreamItem> {
+  checkOptions(o, streamOptions, "stream");
   for await (const { item } of await openGraphStream(c, requireLog(await requireRun(c, id)), o)) yield item;
 }
 

@@ -80,16 +80,27 @@ export async function answerQuestion(a: Answering, questionId: string, value: un
     ...speakerOf(c),
   });
   try {
-    const posted = await a.post(runId, `answer/${questionId}/${sha256Hex(submissionId)}`, payload);
-    if (posted.replayed) {
-      const row = (await known.inbox({ runId, all: true })).find((r) => r.inboxId === posted.record.inboxId);
-      assertSameValue(mine, row?.payload ?? null, given);
+    const place = `answer/${questionId}/${sha256Hex(submissionId)}`;
+    for (let n = 1; ; n++) {
+      const posted = await a.post(runId, n === 1 ? place : `${place}/${n}`, payload);
+      if (posted.replayed) {
+        const row = (await known.inbox({ runId, all: true })).find((r) => r.inboxId === posted.record.inboxId);
+        assertSameValue(mine, row?.payload ?? null, given);
+        if (wasUntimely(row?.reply ?? posted.record.reply)) continue;
+      }
+      return { ...(await takenAs(a, posted, mine, o)), replayed: posted.replayed };
     }
-    return { ...(await takenAs(a, posted, mine, o)), replayed: posted.replayed };
   } catch (e) {
     if (!isPawlError(e, "PAWL4003")) throw e; // the run ended meanwhile, perhaps with this answer
     return outcomeOf(mine, await readEvents(c.store, runId), e);
   }
+}
+
+/** Refused for what the run was at that time, such as paused, and not for who answers or what: the question is open, so it may be asked again. */
+function wasUntimely(reply: string | null): boolean {
+  if (reply === null) return false;
+  const { ok, code } = JSON.parse(reply) as Reply;
+  return !ok && code === undefined;
 }
 
 /** The owner's word on it. */

@@ -100,7 +100,7 @@ function onAnswer(
   events: readonly PendingEvent[],
   onAck: readonly (() => void)[],
 ): void {
-  // Also of a run that this engine has let go meanwhile: whoever looks for the lost superstep finds who tried to write it.
+  // L-54: also of a run that this engine has let go meanwhile, because it heard elsewhere that the run is another one's.
   if ((answer.kind === "fenced" || answer.kind === "stale") && commit.checkpoint !== undefined)
     r.log("warn", `superstep ${commit.checkpoint.stepId} belongs to another owner now: nothing was written`, {
       superstep: commit.checkpoint.stepId,

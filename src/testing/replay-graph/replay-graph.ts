@@ -1,5 +1,6 @@
 // replayGraph and firstDivergence: the supersteps of a real run, run again over its log with the code as it is now. No external call is made: every one is
 // answered from the record. Strict stops at the first mismatch; lenient warns and continues from what was recorded; a callback decides in either.
+import { checkOptions } from "../../core/guarantee.ts";
 import { checkLimits, type Limits } from "../../core/limits.ts";
 import { PawlError } from "../../errors/error.ts";
 import { graphBehind } from "../../graph/built-graph.ts";
@@ -31,6 +32,9 @@ export interface ReplayGraphOpts extends RecordedRunFacts {
   to?: number;
 }
 
+const factNames = ["workflowId", "limits"] as const;
+const replayOptions = new Set([...factNames, "mode", "onDivergence", "warn", "from", "to"]);
+
 export interface GraphReplay {
   /** How many supersteps were run again. */
   readonly supersteps: number;
@@ -39,15 +43,25 @@ export interface GraphReplay {
 }
 
 export async function replayRecordedGraph(g: AnyGraph, history: RecordedHistory, o: ReplayGraphOpts): Promise<GraphReplay> {
-  const { mode = "strict", onDivergence, warn = warnOnTerminal } = o;
+  checkOptions(o, replayOptions, "replayGraph");
+  const { mode = "strict", onDivergence, warn = warnOnTerminal, from = 0, to = Infinity } = o;
   if (mode !== "strict" && mode !== "lenient") throw new PawlError("PAWL4011", 'mode is "strict" or "lenient"');
   const replayed = await openRecording(g, history, o);
   const mismatches: GraphMismatch[] = [];
-  const chosen = replayed.recording.supersteps.filter(({ n }) => n >= (o.from ?? 0) && n <= (o.to ?? Infinity));
+  const { supersteps } = replayed.recording;
+  const chosen = supersteps.filter(({ n }) => n >= from && n <= to);
+  // A replay of nothing would find no mismatch.
+  if (chosen.length === 0)
+    throw new PawlError(
+      "PAWL4011",
+      `nothing is from superstep ${from} to ${to}: the history has ${supersteps[0]!.n} to ${supersteps.at(-1)!.n}`,
+    );
   for (const s of chosen)
     for (const m of await compareSuperstep(replayed, s)) {
       mismatches.push(m);
-      const then = onDivergence?.(m) ?? (mode === "strict" ? "fail" : "continue");
+      const then: unknown = onDivergence?.(m) ?? (mode === "strict" ? "fail" : "continue");
+      if (then !== "fail" && then !== "continue")
+        throw new PawlError("PAWL4011", 'onDivergence returns "fail" or "continue"', { cause: mismatchError(m) });
       if (then === "fail") throw mismatchError(m);
       warn(m);
     }
@@ -56,6 +70,7 @@ export async function replayRecordedGraph(g: AnyGraph, history: RecordedHistory,
 
 /** By bisection: each half is run again from the recorded state before it, so what is known to fit is never run twice. */
 export async function findFirstDivergence(g: AnyGraph, history: RecordedHistory, o: RecordedRunFacts): Promise<GraphMismatch | undefined> {
+  checkOptions(o, new Set(factNames), "firstDivergence");
   const replayed = await openRecording(g, history, o);
   const { supersteps } = replayed.recording;
   const known = new Map<number, readonly GraphMismatch[]>();
