@@ -66,7 +66,7 @@ describe.each(places)("a server killed before it answers, on %s", (_, make) => {
       for (const [i, which] of [0, 1].entries()) {
         const dying = await serve({ PAWL_CRASH: "engine:post" });
         const s = { to: "w", name: "go", payload: "lost", signalId: `s${i}` };
-        await expect(dying.t.all[which]!.signal(s)).rejects.toThrow();
+        await expect(dying.t.all[which]!.signal(s)).rejects.toThrow("fetch failed");
         expect((await dying.child.ended).signal).toBe("SIGKILL");
         await ends(dying);
         expect(await store.inbox({ runId, all: true })).toHaveLength(i);
