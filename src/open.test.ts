@@ -1,4 +1,5 @@
-// The log of a process that was given none: what an operator reads on standard error when something failed.
+// The log of a process that was given none: what an operator reads on standard error when something failed. It must never leave out
+// why, and never take more than one line.
 import { expect, it, vi } from "vitest";
 import { PawlError } from "./errors/error.ts";
 import { stderrLogger } from "./open.ts";
