@@ -60,10 +60,19 @@ export const stderrLogger: Logger = (level, message, data) => {
   const wanted = env("PAWL_LOG");
   if (level === "debug" && wanted !== "debug") return;
   if (level === "info" && wanted !== "debug" && wanted !== "info") return;
-  const { error: _, ...shown } = data ?? {};
+  const { error, ...rest } = data ?? {};
+  const why = error === undefined ? undefined : errorText(error, message);
+  const shown = why === undefined ? rest : { ...rest, error: why };
   const gap = message.includes("\n") ? "\n" : " "; // a code frame has lines of its own, and so has what follows it
   writeErr(`pawl ${level}: ${message}${Object.keys(shown).length === 0 ? "" : `${gap}${JSON.stringify(shown)}`}\n`);
 };
+
+/** What an error says, with its stack if nobody expected it; undefined where the message says it already. */
+function errorText(error: unknown, message: string): string | undefined {
+  if (!(error instanceof Error)) return typeof error === "string" ? error : Object.prototype.toString.call(error);
+  if (error.message !== "" && message.includes(error.message)) return undefined;
+  return error instanceof PawlError ? `${error.name}: ${error.message}` : (error.stack ?? error.message);
+}
 
 let openedEngines = 0;
 

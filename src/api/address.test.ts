@@ -70,6 +70,22 @@ describe("addresses", () => {
     expect(addressOf("signals.get", { id: "o", name: "..", signalId: "x y" }).path).toBe("/v1/runs/o/signals/~Li4/~eCB5");
   });
 
+  it("a run whose id is a word of another route is reached by its encoded id", () => {
+    expect(addressOf("runs.get", { id: "count" }).path).toBe("/v1/runs/~Y291bnQ");
+    expect(addressOf("runs.get", { id: "guarantees" }).path).toBe("/v1/runs/~Z3VhcmFudGVlcw");
+    expect(addressOf("runs.steps", { id: "count" }).path).toBe("/v1/runs/count/steps");
+    expect(addressOf("runs.count", { workflow: "count" }).path).toBe("/v1/runs/count?workflow=count");
+    for (const operation of Object.keys(operationSpecs) as Operation[]) {
+      const { method, parts } = routeOf(operation);
+      const words = Object.fromEntries(parts.filter((p) => p.startsWith("{")).map((p) => [p.slice(1, -1), "count"]));
+      const { path } = addressOf(operation, words);
+      const meant = (Object.keys(operationSpecs) as Operation[]).filter(
+        (o) => routeOf(o).method === method && `/v1/${routeOf(o).parts.join("/")}` === path,
+      );
+      expect(meant, operation).toEqual(parts.some((p) => p.startsWith("{")) ? [] : [operation]);
+    }
+  });
+
   it("every operation has a route, and no two share one", () => {
     const routes = (Object.keys(operationSpecs) as Operation[]).map((o) => {
       const { method, parts } = routeOf(o);

@@ -29,6 +29,13 @@ const plainSegment = /^[A-Za-z0-9_][A-Za-z0-9_.:@-]*$/;
 const utf8 = new TextEncoder();
 const fromUtf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
+/** Routes without members: an id must not make another route read like one of them. */
+const fixedPaths: ReadonlySet<string> = new Set(
+  Object.values(operationSpecs)
+    .map(({ rest }) => rest.replace(" ", " /v1"))
+    .filter((route) => !route.includes("{")),
+);
+
 export function routeOf(operation: Operation): Route {
   const { rest } = operationSpecs[operation];
   const [method, path] = rest.split(" ") as ["GET" | "POST", string];
@@ -38,14 +45,18 @@ export function routeOf(operation: Operation): Route {
 export function addressOf(operation: Operation, input: Readonly<Record<string, unknown>>): AddressedRequest {
   const { method, parts } = routeOf(operation);
   const left = { ...input };
-  const path = parts.map((part) => {
+  const ids = parts.map((part) => {
     const member = memberOf(part);
-    if (member === undefined) return part;
-    const value = left[member];
+    if (member === undefined) return undefined;
+    const value = String(left[member]);
     delete left[member];
-    return segmentOf(String(value));
+    return value;
   });
-  const url = `/v1/${path.join("/")}`;
+  const pathWith = (segment: (id: string) => string): string =>
+    `/v1/${parts.map((part, i) => (ids[i] === undefined ? part : segment(ids[i]))).join("/")}`;
+  const plain = pathWith(segmentOf);
+  // A run may be called "count", and GET /runs/count is another operation.
+  const url = fixedPaths.has(`${method} ${plain}`) ? pathWith(encodedSegment) : plain;
   if (method === "POST") return { method, path: url, body: left };
   const query = queryOf(left);
   return { method, path: query === "" ? url : `${url}?${query}`, body: undefined };
@@ -58,7 +69,11 @@ export function memberOf(part: string): string | undefined {
 
 /** One segment of a path: the id itself where nobody could change it on its way, else `~` and the base64url of its UTF-8. */
 export function segmentOf(id: string): string {
-  return plainSegment.test(id) ? encodeURIComponent(id) : `~${base64Url(utf8.encode(id))}`;
+  return plainSegment.test(id) ? encodeURIComponent(id) : encodedSegment(id);
+}
+
+function encodedSegment(id: string): string {
+  return `~${base64Url(utf8.encode(id))}`;
 }
 
 /** The id in a segment of a request's path; undefined when it is none: bad escapes, bytes that are no UTF-8. */

@@ -103,7 +103,8 @@ const requestTimeoutMs = 120_000;
 export function assembleServer(parts: ServerParts): PawlServer {
   const { log, authenticator, base } = parts;
   const { platform, scope, store, engine } = parts.client;
-  const facts = { platform, scope, store, version: ownVersion(), signers: parts.signers };
+  const engineTrouble = (): string | null => engine?.problem ?? null;
+  const facts = { platform, scope, store, version: ownVersion(), signers: parts.signers, engineTrouble };
   const hosts = new Set([...loopbackNames, ...parts.hosts.map((h) => h.toLowerCase())]);
   const drain = new Drain(platform);
   const cors = new Cors(parts.cors);
@@ -143,7 +144,7 @@ export function assembleServer(parts: ServerParts): PawlServer {
   const health = new Health({
     platform,
     askStore: () => store.info(),
-    engineTrouble: () => engine?.problem ?? null,
+    engineTrouble,
     engineDrains: () => engine?.isDraining === true,
     isDraining: () => drain.draining,
   });

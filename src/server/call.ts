@@ -17,6 +17,8 @@ export interface ServerFacts {
   readonly version: string;
   /** Keys that evidence may be signed with, by name; PEM. */
   readonly signers: ReadonlyMap<string, string>;
+  /** What is wrong with the engine of this process; null: nothing, or there is none. */
+  engineTrouble(): string | null;
 }
 
 export interface Call {

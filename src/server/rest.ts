@@ -174,13 +174,15 @@ function withHeaders(operation: Operation, input: Members, headers: HeaderReader
   let all = input;
   if (key !== null) {
     if (idempotentBy === undefined) throw new PawlError("PAWL4011", `${operation} takes no Idempotency-Key`);
+    // Bytes beyond ASCII are read as Latin-1 by some and as UTF-8 by others: it would be another id than the same text in a body.
+    if (/[^ -~]/.test(key)) throw new PawlError("PAWL4011", `Idempotency-Key is ASCII: send other text as ${idempotentBy}, in the body`);
     const id = unquoted(key);
     if (id === undefined) throw new PawlError("PAWL4011", "Idempotency-Key is one key, bare or as quoted text");
     if (all[idempotentBy] !== undefined && all[idempotentBy] !== id)
       throw new PawlError("PAWL4011", `Idempotency-Key and ${idempotentBy} differ: send one of them, or the same in both`);
     all = { ...all, [idempotentBy]: id };
   }
-  const wait = /(?:^|[,;\s])wait=(\d{1,4})(?:$|[,;\s])/.exec(headers.get("prefer") ?? "")?.[1];
+  const wait = /(?:^|[,;\s])wait\s*=\s*("?)(\d+)\1(?:$|[,;\s])/i.exec(headers.get("prefer") ?? "")?.[2];
   if (wait !== undefined && operation === "runs.start" && all["wait"] === undefined) all = { ...all, wait: Math.min(Number(wait), 30) };
   return all;
 }

@@ -103,7 +103,7 @@ function tagBodyFits(word: unknown, body: unknown, at: string): boolean {
     case "date":
       return body === null || (Number.isInteger(body) && Math.abs(body as number) <= dateMsMax);
     case "bigint":
-      return typeof body === "string" && body.length <= bigintDigitsMax + 1 && /^-?\d+$/.test(body);
+      return typeof body === "string" && body.length <= bigintDigitsMax + (body.startsWith("-") ? 1 : 0) && /^-?\d+$/.test(body);
     case "bytes":
       return typeof body === "string" && /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/.test(body);
     case "map":

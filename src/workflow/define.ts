@@ -75,6 +75,11 @@ export function workflow<
   const wf = Object.freeze({ name, version }) as unknown as Workflow<N, Out<X>, O, In<X>, Sig, Upd, View>;
   const each = <T, P>(members: Record<string, T> | undefined, parse: (m: T) => P): Map<string, P> =>
     new Map(Object.entries(members ?? {}).map(([n, m]) => [checkName(n, `a member of workflow ${name}`), parse(m)]));
+  for (const [signal, schema] of Object.entries(def.signals ?? {}))
+    if (schema === undefined) throw new PawlError("PAWL5001", `signal ${signal} of workflow ${name} needs a schema`);
+  for (const [update, schemas] of Object.entries(def.updates ?? {}))
+    if (schemas?.input === undefined)
+      throw new PawlError("PAWL5001", `update ${update} of workflow ${name} needs { input }, the schema of what it is sent`);
   registerDefinition(wf, {
     name,
     version,

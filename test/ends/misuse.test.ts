@@ -54,6 +54,17 @@ describe("options and definitions that are none", () => {
     expect((await withInput(workflow, { a: "string" })).message).toContain("input of workflow x must be a Standard Schema");
   });
 
+  it("a signal without a schema, and an update that is one, are refused when the workflow is defined", async () => {
+    const define = any<(d: unknown, code: unknown) => unknown>(workflow);
+    const code = async (): Promise<void> => {};
+    const signal = await refusal(() => define({ name: "x", signals: { go: undefined } }, code));
+    expect([signal.code, signal.message]).toEqual(["PAWL5001", "signal go of workflow x needs a schema"]);
+    for (const update of [z.object({ n: z.number() }), {}, undefined]) {
+      const e = await refusal(() => define({ name: "x", updates: { add: update } }, code));
+      expect([e.code, e.message]).toEqual(["PAWL5001", "update add of workflow x needs { input }, the schema of what it is sent"]);
+    }
+  });
+
   it("start options that are no object are refused", async () => {
     const t = await testEngine({ workflows: [plain] });
     expect((await refusal(() => t.start(plain, undefined, any("order-17")))).code).toBe("PAWL5001");

@@ -169,7 +169,8 @@ describe.each(testStores)("because on %s", (_, open) => {
     expect(a.engine.health()).toEqual({ ok: true, trouble: null, draining: true });
     await client.start({ workflow: "waiter", id: "later" });
     await a.engine.start(waiter, undefined, { id: "own" });
-    await expectCode("later", "queued"); // an engine that has its workflow is alive, and takes nothing on
+    await expectCode("later", "no-engine");
+    expect((await because("later")).text).toBe("Each engine that has workflow waiter drains.");
     release();
     await vi.waitFor(() => expect(a.core.liveRuns).toBe(0), { timeout: 20_000, interval: 20 });
     expect((await client.engines()).map((e) => [e.engineId, e.alive])).toEqual([[a.core.engineId, true]]);

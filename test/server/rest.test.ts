@@ -1,10 +1,11 @@
 // REST over a real socket: routes, statuses, headers, ids in paths, values.
 // Everything is asked as a caller would ask it.
+import { connect } from "node:net";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { workflow } from "../../src/index.ts";
 import { approval, order, rawRequest, serve, type Served } from "./serve.ts";
-import { segmentOf } from "../../src/api/address.ts";
+import { addressOf, segmentOf } from "../../src/api/address.ts";
 
 /** Answers an update with twice its number once it was told to go. */
 const asked = workflow({ name: "asked", signals: { go: z.any() }, updates: { double: { input: z.number() } } }, async (ctx) => {
@@ -12,6 +13,19 @@ const asked = workflow({ name: "asked", signals: { go: z.any() }, updates: { dou
   ctx.onUpdate("double", (n: number) => (2 * n) as never);
   await ctx.sleep("on", "1h");
 });
+
+/** Sends all of a large start and another request after it before it reads anything; what it is answered. */
+function sendBeforeReading(port: number, body: string): Promise<string> {
+  const head = `POST /v1/runs HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n`;
+  return new Promise((resolve) => {
+    let answers = "";
+    const socket = connect(port, "127.0.0.1");
+    socket.on("error", () => {}).on("close", () => resolve(answers));
+    socket.write(head + body + "GET /livez HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n", () => {
+      socket.on("data", (part: Buffer) => (answers += part.toString("latin1")));
+    });
+  });
+}
 
 describe("REST", () => {
   let s: Served;
@@ -64,12 +78,16 @@ describe("REST", () => {
     expect(differ.status).toBe(422);
     expect(differ.json.detail).toContain("Idempotency-Key");
     expect((await s.post("/v1/webhooks/x/test", {}, { "idempotency-key": "k" })).status).toBe(422);
+    const latin = await s.post("/v1/runs", { workflow: "order", id: "rest-3" }, { "idempotency-key": "k-\u00e9" });
+    expect([latin.status, latin.json.detail]).toEqual([422, expect.stringContaining("idempotencyKey, in the body")]);
   });
 
   it("waits with Prefer: wait, and answers 202 for a run that has not ended", async () => {
     const ended = await s.post("/v1/runs", { workflow: "order", input: 7, id: "rest-4" }, { prefer: "respond-async, wait=20" });
     expect(ended.status).toBe(200);
     expect(ended.json.end).toMatchObject({ status: "COMPLETED", result: { input: 7, first: 1 } });
+    for (const [i, prefer] of ["Wait=20", 'wait="20"', "wait = 20; x=1", "wait=99999"].entries())
+      expect((await s.post("/v1/runs", { workflow: "order", id: `rest-4-${i}` }, { prefer })).json.end?.status, prefer).toBe("COMPLETED");
     const waits = await s.post("/v1/runs", { workflow: "approval", id: "rest-5" }, { prefer: "wait=1" });
     expect(waits.status).toBe(202);
     expect(waits.json).not.toHaveProperty("end");
@@ -108,14 +126,15 @@ describe("REST", () => {
   });
 
   it("takes ids in every spelling: escaped, or as base64url where a proxy could change them", async () => {
-    for (const id of ["order/42", "..", "~tilde", "ä b?&#%", "a.b:c@d-e"]) {
+    for (const id of ["order/42", "..", "~tilde", "ä b?&#%", "a.b:c@d-e", "count", "guarantees"]) {
       await s.post("/v1/runs", { workflow: "order", id });
-      expect((await s.get(`/v1/runs/${segmentOf(id)}`)).json.workflowId).toBe(id);
-      if (id !== ".." && !id.startsWith("~")) expect((await s.get(`/v1/runs/${encodeURIComponent(id)}`)).json.workflowId).toBe(id);
+      expect((await s.get(addressOf("runs.get", { id }).path)).json.workflowId).toBe(id);
+      expect((await s.get(`/v1/runs/${segmentOf(id)}/events`)).json.items[0].eventType).toBe("RunStarted");
+      if (/[^.a-z]/.test(id) && !id.startsWith("~")) expect((await s.get(`/v1/runs/${encodeURIComponent(id)}`)).json.workflowId).toBe(id);
     }
     expect((await s.get("/v1/runs/%zz")).status).toBe(404);
     expect((await s.get("/v1/runs/~%%%")).status).toBe(404);
-    expect((await s.get("/v1/runs/count/steps")).json.page).toBe("PAWL4001");
+    expect((await s.get("/v1/runs/counts/steps")).json.page).toBe("PAWL4001");
   });
 
   it("has 404 for unknown paths, 405 with Allow, HEAD and OPTIONS", async () => {
@@ -156,6 +175,9 @@ describe("REST", () => {
     expect((await s.post("/v1/runs", `${"[".repeat(65)}${"]".repeat(65)}`)).status).toBe(400);
     const large = await s.post("/v1/runs", JSON.stringify({ workflow: "order", input: "x".repeat(1_200_000) }));
     expect([large.status, large.json.page]).toEqual([413, "PAWL4087"]);
+    // Who reads no answer before all was sent gets it as well: what was announced may still arrive.
+    const answers = await sendBeforeReading(s.port, JSON.stringify({ workflow: "order", input: "x".repeat(20_000_000) }));
+    expect(answers.match(/HTTP\/1\.1 \d+/g)).toEqual(["HTTP/1.1 413", "HTTP/1.1 200"]);
     const bytes = await fetch(`${s.url}/v1/runs`, {
       method: "POST",
       headers: { "content-type": "application/json" },

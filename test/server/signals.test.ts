@@ -6,6 +6,9 @@ import { z } from "zod";
 import { workflow } from "../../src/index.ts";
 import { server, type PawlServer } from "../../src/server.ts";
 import { defaultScope } from "../../src/client/environment.ts";
+import { openEngine } from "../../src/client/engine.ts";
+import { systemPlatform } from "../../src/platform/system.ts";
+import { memoryStore } from "../../src/store/memory/store.ts";
 import { killCommands } from "../cli/pawl-process.ts";
 import { testStores, type TestStore } from "../support/test-store.ts";
 import { proves } from "../support/proves.ts";
@@ -97,6 +100,92 @@ describe.each(testStores)("signals over every transport on %s", (_, open) => {
     }
     expect(await rows(runId)).toBe(ids.length);
   });
+
+  it("a duplicate is one of the same workflow id, signal name and signalId", proves("W-044", "W-045", "W-046"), async () => {
+    const [w, v] = [await begin("w"), await begin("v")];
+    for (const one of t.all) {
+      const s = { to: "w", name: "go", payload: 1, signalId: `s over ${one.name}` };
+      const heard: (boolean | undefined)[] = [];
+      for (const next of [s, { ...s, to: "v" }, { ...s, name: "other" }, { ...s, signalId: `${s.signalId}!` }, s])
+        heard.push((await one.signal(next)).replayed);
+      expect(heard, one.name).toEqual([false, false, false, false, true]);
+    }
+    expect([await rows(w), await rows(v)]).toEqual([12, 4]);
+  });
+
+  it("reserved characters in ids and names make no two signals one, over a wire too", proves("W-054", "W-056", "W-095"), async () => {
+    const ids = ["w", "w:a", "w%3Aa", "w/a"];
+    for (const id of ids) await begin(id);
+    const tuples = ids.flatMap((to) =>
+      ["a", "a:b", "a%3Ab"].flatMap((name) =>
+        ["b", "b:c", ":c", "b%3Ac", "b%253Ac", "..", "b/c"].map((signalId) => ({ to, name, signalId })),
+      ),
+    );
+    const keys = new Set<string>();
+    for (const [i, s] of tuples.entries()) {
+      const first = await t.quick[i % 3]!.signal(s);
+      expect([first.replayed, first.result], JSON.stringify(s)).toEqual([
+        false,
+        expect.objectContaining({ workflowId: s.to, signalName: s.name, signalId: s.signalId }),
+      ]);
+      expect(await t.quick[(i + 1) % 3]!.signal(s), JSON.stringify(s)).toMatchObject({ replayed: true, result: first.result });
+      keys.add(first.result!.signalStorageKey);
+    }
+    expect(keys.size).toBe(tuples.length);
+  });
+
+  it(
+    "what is heard over each transport has six fields; what is stored of it has the eight of its record",
+    proves("W-057 … W-064", "W-066 … W-071", "W-096"),
+    async () => {
+      await api.stop();
+      await t.client.close();
+      const { engine } = await b.engine({ workflows: [collect], signalRetention: "1m" });
+      await serve({ engine, auth: "open" });
+      const { runId } = await engine.start(collect, 9, { id: "w" });
+      for (const one of t.all) {
+        const signalId = `s:${one.name}`;
+        const before = (await b.store.info()).nowMs;
+        const { result } = await one.signal({ to: "w", name: "go", payload: 1, signalId });
+        const signalStorageKey = `sig:default:default:default:w:go:s%3A${one.name}`;
+        const acceptedAt = Date.parse(result!.acceptedAt);
+        expect(result, one.name).toEqual({
+          accepted: true,
+          workflowId: "w",
+          signalName: "go",
+          signalId,
+          acceptedAt: new Date(acceptedAt).toISOString(),
+          signalStorageKey,
+        });
+        expect(acceptedAt).toBeGreaterThanOrEqual(before);
+        b.advanceClock(1_000);
+        const again = {
+          scope: defaultScope,
+          target: { runId },
+          kind: "signal",
+          name: "go",
+          id: signalId,
+          payload: "2",
+          retainMs: null,
+        } as const;
+        expect(await b.store.post(again), one.name).toMatchObject({
+          replayed: true,
+          record: {
+            version: 1,
+            workflowId: "w",
+            name: "go",
+            id: signalId,
+            storageKey: signalStorageKey,
+            response: JSON.stringify(result),
+            acceptedAt,
+            expiresAt: acceptedAt + 60_000,
+          },
+        });
+        for (const other of t.quick)
+          expect((await other.signal({ to: "w", name: "go", payload: 3, signalId })).result, other.name).toEqual(result);
+      }
+    },
+  );
 
   const cases: readonly (readonly [index: number, name: string, ids: readonly string[]])[] = [
     [0, "REST", ["W-088", "W-072"]],
@@ -199,7 +288,7 @@ describe.each(testStores)("signals over every transport on %s", (_, open) => {
 
   it(
     "SignalAcceptanceIndeterminate is 409, -32009, a typed error, exit code 5: with the ids and a correlation id, never with the payload",
-    proves("W-083", "W-084", "W-085", "W-086", "W-087", "W-099"),
+    proves("W-078", "W-082", "W-083", "W-084", "W-085", "W-086", "W-087", "W-099"),
     async () => {
       const runId = await begin("w");
       const secret = "card 4111-1111";
@@ -285,4 +374,29 @@ describe.each(testStores)("signals over every transport on %s", (_, open) => {
       }
     },
   );
+});
+
+it("a server on a store without conditionalBatch refuses signals at once and stores nothing", proves("W-076"), async () => {
+  const platform = systemPlatform();
+  const store = memoryStore(platform, { capabilities: { conditionalBatch: false } });
+  const { engine } = await openEngine(
+    { platform, log: () => {}, open: async () => store },
+    { store, workflows: [collect], checkpointOwnership: "single-owner" },
+  );
+  const api = await server({ engine, auth: "open", log: () => {} });
+  const t = await transportsTo((await api.listen({ port: 0 })).url);
+  try {
+    const { runId } = await engine.start(collect, 1, { id: "w" });
+    const said = { REST: 500, "JSON-RPC": -32_603, client: 1, CLI: 10 };
+    for (const one of t.all) {
+      const heard = await one.signal({ to: "w", name: "go", payload: 1, signalId: "s" });
+      expect([heard.said, heard.fault?.code], one.name).toEqual([said[one.name], "CheckpointOwnershipCapabilityError"]);
+    }
+    expect(await store.inbox({ runId, all: true })).toEqual([]);
+  } finally {
+    await killCommands();
+    await t.client.close();
+    await api.stop();
+    await engine.stop();
+  }
 });

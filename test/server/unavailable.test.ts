@@ -46,4 +46,32 @@ describe("a store that is away", () => {
       await s.close();
     }
   });
+
+  it("a start that the engine here goes on trying is answered 503, too; the run that comes of it is the one that its key finds", async () => {
+    const inner = memoryStore(systemPlatform());
+    let away = false;
+    const commit: FullStore["commit"] = (batch, renew) => {
+      if (away && batch.length > 0) throw new PawlError("PAWL3001", "the store takes nothing", { outcome: "none" });
+      return inner.commit(batch, renew);
+    };
+    const s = await serve({ on: { ...inner, commit } as FullStore });
+    try {
+      away = true;
+      const body = { workflow: "order", idempotencyKey: "k" };
+      const [keyed, bare] = await Promise.all([
+        s.post("/v1/runs", body),
+        s.rpc({ jsonrpc: "2.0", id: 1, method: "runs.start", params: { workflow: "order" } }),
+      ]);
+      expect([keyed.status, keyed.headers.get("retry-after")]).toEqual([503, "1"]);
+      for (const problem of [keyed.json, bare.json.error.data])
+        expect(problem).toMatchObject({ status: 503, page: "PAWL3002", retryable: true, outcome: "unknown" });
+      away = false;
+      const again = await s.post("/v1/runs", body);
+      expect((await s.get(`/v1/runs/${again.json.runId}/result?wait=20`)).json.status).toBe("COMPLETED");
+      expect((await s.get("/v1/runs/count")).json.byWorkflow).toEqual({ order: 2 });
+    } finally {
+      away = false;
+      await s.close();
+    }
+  });
 });

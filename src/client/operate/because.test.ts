@@ -82,6 +82,7 @@ const table: readonly (readonly [Because["code"], Because, string])[] = [
   ["queued", because({ ...gone, status: "PENDING" }, away), "It is due; an engine takes it on when it has a place."],
   ["queued", because({ dueAt: 2_000 }, away), "Its engine e1 is gone; another one takes it over."],
   ["no-engine", because({ ...gone, status: "PENDING" }, { ...away, served: false }), "No engine that has workflow order is alive."],
+  ["no-engine", because({ ...gone, status: "PENDING" }, { ...away, draining: true }), "Each engine that has workflow order drains."],
   [
     "workflow-paused",
     because({ ...gone, status: "PENDING" }, { ...away, served: false, workflowPaused: { since: 7_000, reason: "bank is down" } }),

@@ -11,6 +11,8 @@ export interface BecauseFacts {
   readonly nowMs: number;
   /** A live engine has code of this workflow. */
   readonly served: boolean;
+  /** Each live engine that has it was asked to drain. */
+  readonly draining?: boolean;
   /** The engine that owns the run is alive. */
   readonly ownerAlive: boolean;
   /** How long the lease of that engine still lasts: one that was killed counts as alive until then. */
@@ -140,7 +142,7 @@ function takeOverText(row: RunRow, leftMs: number): string {
   return `Its engine is ${row.owner ?? "unknown"}. If its process was killed, another engine takes over: usually within about a second, at the latest in ${Math.max(1, Math.ceil(leftMs / 1_000))} s, when its lease ends.`;
 }
 
-function waitsForEngine({ row, served, workflowPaused, nowMs }: BecauseFacts): Because {
+function waitsForEngine({ row, served, draining, workflowPaused, nowMs }: BecauseFacts): Because {
   const since = row.dueAt === null || row.dueAt <= row.createdAt ? row.persistedAt : Math.min(row.dueAt, nowMs);
   if (workflowPaused !== null)
     return said(
@@ -151,10 +153,12 @@ function waitsForEngine({ row, served, workflowPaused, nowMs }: BecauseFacts): B
         fix: `pawl workflows resume ${row.workflow}`,
       },
     );
-  if (!served)
-    return said("no-engine", `No engine that has workflow ${row.workflow} is alive.`, since, {
+  if (!served || draining === true) {
+    const why = served ? `Each engine that has workflow ${row.workflow} drains.` : `No engine that has workflow ${row.workflow} is alive.`;
+    return said("no-engine", why, since, {
       fix: `Start a process whose engine has workflow ${row.workflow} (version ${row.version}); pawl engines lists those that are alive.`,
     });
+  }
   return row.owner === null
     ? said("queued", "It is due; an engine takes it on when it has a place.", since, { fix: "pawl engines" })
     : said("queued", `Its engine ${row.owner} is gone; another one takes it over.`, since, { fix: "pawl engines" });

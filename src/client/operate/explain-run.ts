@@ -2,11 +2,11 @@
 // nothing beyond its row.
 import type { Because } from "../../api/types/operate.ts";
 import { isSettled } from "../../core/model.ts";
-import { readPause } from "../../engine/publish/operator-orders.ts";
+import { readDrains, readPause } from "../../engine/publish/operator-orders.ts";
 import type { InboxRow, RunRow } from "../../store/port.ts";
 import type { LocalClientDeps } from "../client-deps.ts";
 import { becauseOf } from "./because.ts";
-import { liveEngines, servedVersions } from "../../engine/publish/live-engines.ts";
+import { liveEngines } from "../../engine/publish/live-engines.ts";
 import { noTail, readTail, tailMax } from "./log-tail.ts";
 import { queuedWhy } from "./why.ts";
 
@@ -19,8 +19,11 @@ export async function explainRun(c: LocalClientDeps, row: RunRow): Promise<Becau
     readPause(c.store, c.scope, row.workflow),
     c.store.events({ runId: row.runId, after, limit: tailMax }),
   ]);
-  const owner = row.owner === null ? undefined : liveEngines(info, c.scope).find((e) => e.engineId === row.owner);
+  const alive = liveEngines(info, c.scope);
+  const owner = row.owner === null ? undefined : alive.find((e) => e.engineId === row.owner);
   const ownerAlive = owner !== undefined;
+  const serving = alive.filter((e) => e.serves.some((s) => s.workflow === row.workflow)).map((e) => e.engineId);
+  const drains = await readDrains(c.store, c.scope, ownerAlive ? [] : serving);
   // A message that nobody has taken makes a run due that only a message wakes; one that a person must answer, only an answer.
   const mayBeWoken = !ownerAlive && row.status !== "PAUSED";
   const wakes = (m: InboxRow): boolean => !m.taken && (row.waiting !== "decision" || (m.kind === "control" && m.name === "resolve"));
@@ -29,7 +32,8 @@ export async function explainRun(c: LocalClientDeps, row: RunRow): Promise<Becau
   return becauseOf({
     row,
     nowMs: info.nowMs,
-    served: servedVersions(info, c.scope, row.workflow).size > 0,
+    served: serving.length > 0,
+    draining: serving.every((id) => drains.has(id)),
     ownerAlive,
     leaseLeftMs: owner === undefined ? undefined : owner.leaseUntil - info.nowMs,
     unread,

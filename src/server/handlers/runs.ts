@@ -11,6 +11,7 @@ import { page } from "./pages.ts";
 type Own = "runs.start" | "runs.list" | "runs.count" | "runs.guarantees" | "runs.get" | "runs.result" | "runs.watch";
 
 const restartMs = 10_000;
+const storeAwayMs = 3_000;
 
 export const runHandlers: HandlersOf<Own> = {
   "runs.start": async (call, input) => {
@@ -18,7 +19,7 @@ export const runHandlers: HandlersOf<Own> = {
     const traced = parseTraceparent(call.traceparent) === null ? request : { traceparent: call.traceparent!, ...request };
     // `call` has the signal: it is made for a start that waits, which few do.
     const ending = request.onConflict === "restart" && wait !== undefined ? endingWithin(call, wait) : call;
-    const started = await call.client.start(traced, ending).catch((e: unknown) => {
+    const started = await unlessStoreIsAway(call, call.client.start(traced, ending)).catch((e: unknown) => {
       if (isWaitEnded(call, e))
         throw new PawlError("PAWL4085", "the run in whose place this one starts is still ending: send the same request again");
       const { runId, workflowId } = request.onConflict === "restart" && isPawlError(e, "PAWL4006") ? e.data : {};
@@ -50,6 +51,18 @@ export const runHandlers: HandlersOf<Own> = {
   },
   "runs.watch": () => Promise.reject(new PawlError("PAWL4011", "runs.watch never ends: ask for it as a stream, GET /v1/changes")),
 };
+
+/** An engine asks again until its store takes a new run; a caller elsewhere hears that it does not, and may send the same request again. */
+function unlessStoreIsAway<T>({ server }: Call, started: Promise<T>): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const look = (): void => {
+      if (server.engineTrouble() === null) cancel = server.platform.timer(storeAwayMs, look);
+      else reject(new PawlError("PAWL3002", "the store takes nothing now; the run may be created later", { outcome: "unknown" }));
+    };
+    let cancel = server.platform.timer(storeAwayMs, look);
+    started.then(resolve, reject).finally(() => cancel());
+  });
+}
 
 /** A caller that waits for less than a restart does by itself is answered sooner. */
 function endingWithin(call: Call, waitS: number): StartWait {

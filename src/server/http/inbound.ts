@@ -115,7 +115,8 @@ function addressOfPeer(connection: unknown): string | undefined {
 export async function readBodyText(inbound: Inbound, bytesMax: number): Promise<string> {
   if (!inbound.hasBody) return "";
   if (inbound.consumed) throw new PawlError("PAWL5041", "the body of this request was read before Pawl's handler");
-  if (Number(inbound.headers.get("content-length") ?? 0) > bytesMax) throw tooLarge(bytesMax);
+  const announced = Number(inbound.headers.get("content-length") ?? 0);
+  if (announced > bytesMax) throw tooLarge(bytesMax, announced <= discardedBytesMax);
   const read = inbound.readBody(bytesMax);
   const bytes = read instanceof Promise ? await read : read;
   const text = textOfUtf8(bytes);
@@ -162,7 +163,10 @@ function readIncoming(incoming: NodeRequest, bytesMax: number): Uint8Array | Pro
   });
 }
 
-function tooLarge(bytesMax: number): Refusal {
-  // The rest of it is not read: the connection cannot carry another request.
-  return new Refusal(bodyRefused(413, `the body is larger than ${bytesMax} bytes`), { connection: "close" });
+/** As much of a body that is refused may still arrive, and is thrown away: many callers read no answer before they have sent everything. */
+const discardedBytesMax = 64 * 1_048_576;
+
+/** `discards`: Node reads the rest for nobody. Otherwise it is not read, and the connection cannot carry another request. */
+function tooLarge(bytesMax: number, discards = false): Refusal {
+  return new Refusal(bodyRefused(413, `the body is larger than ${bytesMax} bytes`), discards ? {} : { connection: "close" });
 }
