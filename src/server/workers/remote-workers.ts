@@ -124,6 +124,8 @@ export class RemoteWorkers {
     const reports = results.filter((r) => !("back" in r));
     const ends = reports.map((r) => ({ ...heldOf(r), end: reportOf(r) }));
     const answers = ends.length === 0 ? [] : await this.#store.queues.finish(ends);
+    // Where claims are counted, the end of one is room for the next; nobody else says so.
+    if (answers.includes("recorded")) this.#hints.look((queue) => (this.#queues.get(queue)?.config.concurrency ?? null) !== null);
     const noted: { dispatchId: string; as: WorkerNoted["noted"][number]["as"] }[] = back.map(({ dispatchId }) => ({
       dispatchId,
       as: "recorded",
