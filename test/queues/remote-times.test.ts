@@ -87,7 +87,7 @@ describe.each(storeKinds)("%s", (kind) => {
     const from = l.platform.monotonicMs();
     let done = 0;
     for (let held = (await poll(1)).claimed; done < 6; done++) {
-      const [{ dispatchId, token }] = held as [{ dispatchId: string; token: string }];
+      const { dispatchId, token } = held[0]!;
       const next = poll(5, 5_000, [{ dispatchId, token }]); // open while the step is at work
       await l.platform.advance(50);
       await l.advanceUntil(remote.results(workerId, [{ dispatchId, token, ok: true, result: done }], undefined));
