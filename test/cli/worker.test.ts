@@ -1,4 +1,5 @@
-// `pawl worker` as a user calls it: which queues it serves, and with what. Real processes on stores of their own.
+// `pawl worker` as a user calls it: which queues it serves, and with what. Real processes on stores of their own; what a test leaves
+// running is ended after it.
 import { afterEach, expect, it } from "vitest";
 import { CliFolder, killCommands } from "./pawl-process.ts";
 

@@ -100,7 +100,7 @@ function onAnswer(
   events: readonly PendingEvent[],
   onAck: readonly (() => void)[],
 ): void {
-  // Also of a run that this engine has let go meanwhile: whoever looks for the lost superstep finds who tried to write it.
+  // Also of a run that this engine has let go meanwhile: a person who looks for the lost superstep finds who tried to write it.
   if ((answer.kind === "fenced" || answer.kind === "stale") && commit.checkpoint !== undefined)
     r.log("warn", `superstep ${commit.checkpoint.stepId} belongs to another owner now: nothing was written`, {
       superstep: commit.checkpoint.stepId,
