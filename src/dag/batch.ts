@@ -96,7 +96,10 @@ export function batchSteps(
   rest: Readonly<Record<string, unknown>>,
 ): { readonly plan: BatchBody["plan"]; readonly work: (first: BatchProgress) => EffectSpec } {
   return {
-    plan: (values) => stepSpec(async (s) => checkCursors(id, await plan(values, s)), rest),
+    plan: (values) => ({
+      ...stepSpec(async (s) => checkCursors(id, await plan(values, s)), rest),
+      checkAnswer: (answer) => checkCursors(id, answer),
+    }),
     work: (first) => stepSpec((s) => run(new WorkScope(s as unknown as EffectStepScope, first) as never), rest),
   };
 }

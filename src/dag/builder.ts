@@ -49,6 +49,7 @@ export function dag<
   checkOptions(def, defOptions, `dag ${String(def.name)}`);
   const builder = new Builder(def.onFailure);
   const result: unknown = build(builder as unknown as DagBuilder<Out<X>>);
+  builder.close();
   if (result === undefined || result instanceof Promise)
     throw brokenPlan(
       `the function that builds dag ${String(def.name)} must return a node, whose result is the run's, and must not be async`,
@@ -82,9 +83,15 @@ class Builder {
   readonly #onFailure: "fail" | "hold";
   /** Nodes whose result is that of one step, as its event records it. */
   readonly #oneStep: Set<string> = new Set();
+  #isBuilt = false;
 
   constructor(onFailure: unknown) {
     this.#onFailure = checkOnFailure(onFailure) ?? "fail";
+  }
+
+  /** The plan is what its digest says: no node comes later. */
+  close(): void {
+    this.#isBuilt = true;
   }
 
   /** The id of a node of this DAG; a node of another one is refused. */
@@ -170,8 +177,11 @@ class Builder {
     const queue = queueOf(id, placed.queue);
     const recorded = this.#recordedNeeds(needs, placed.trigger);
     const work = queue === null ? [] : [{ queue, spec: (given: unknown) => nodeSpec(run, rest, given as GivenValues) }];
-    const open = (at: NodeOpening): Promise<unknown> =>
-      at.calls.effect("", id, withGiven(onQueue(nodeSpec(run, rest, at.values), queue, inlineTask(at), at.values, recorded), at.given));
+    const checkAnswer = (answer: unknown): unknown => chosenBranches(id, branches, answer);
+    const open = (at: NodeOpening): Promise<unknown> => {
+      const spec = onQueue(nodeSpec(run, rest, at.values), queue, inlineTask(at), at.values, recorded);
+      return at.calls.effect("", id, withGiven({ ...spec, checkAnswer }, at.given));
+    };
     const node = this.#add("decide", id, needs, placed, { class: c, branches }, false, open, work);
     const on = (branch: string): DecisionBranch => {
       if (!branches.includes(branch)) throw brokenPlan(`decision ${id} has no branch ${String(branch)}`, { step: id });
@@ -291,6 +301,7 @@ class Builder {
     work: readonly InlineWork[] = [],
   ): DagNode<unknown> {
     checkNodeId(id);
+    if (this.#isBuilt) throw brokenPlan(`${id} comes too late: add nodes inside the function that builds the DAG`, { step: id });
     if (typeof needs !== "object" || needs === null)
       throw brokenPlan(`${id}: name what it needs as an object, such as { rows }, or {} for nothing`, { step: id });
     if (Object.hasOwn(needs, "input")) throw brokenPlan(`${id}: no need may be called input, which is the run's input`, { step: id });

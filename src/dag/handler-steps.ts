@@ -93,9 +93,9 @@ export class HandlerSteps {
   /** A result of code here is checked inside its step, so that what does not fit is the step's failure. */
   #withCheck(spec: EffectSpec): EffectSpec {
     const check = this.#check;
-    if (check === null || this.#isRemote) return spec;
+    if (check === null) return spec;
     const { fn } = spec;
-    return { ...spec, fn: async (s: EffectStepScope) => check(await fn(s)) };
+    return { ...spec, checkAnswer: check, ...(this.#isRemote ? {} : { fn: async (s: EffectStepScope) => check(await fn(s)) }) };
   }
 
   #withLimits(spec: EffectSpec): EffectSpec {

@@ -154,6 +154,8 @@ export interface EffectSpec {
   readonly plan?: PlanMadePayload;
   /** Called when the step is opened, live and on replay alike, before anything is sent. */
   readonly onOpened?: OnOpened;
+  /** Of a step whose result must be one of a kind: what a person says it is, or that it has none, is refused where this throws. */
+  readonly checkAnswer?: (result: unknown) => unknown;
   /** The receiver's own id of what was done; recorded with the outcome. */
   readonly externalId?: (result: unknown) => unknown;
 }

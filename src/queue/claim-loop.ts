@@ -1,6 +1,6 @@
-// Claims from one queue, for free places only: when a hint says that something was added, and once a second without one. Claims under the
-// version of the queue that it knows, so that a pause or a limit holds as soon as it is answered. After a claim whose answer was lost, it gives back
-// the steps that the store gave it and that it does not hold.
+// Claims from one queue, for free places only: when a hint says that something was added, when a step of a limited queue has ended here, and once
+// a second without either. Claims under the version of the queue that it knows, so that a pause or a limit holds as soon as it is answered. After
+// a claim whose answer was lost, it gives back the steps that the store gave it and that it does not hold.
 import type { Scope } from "../core/model.ts";
 import type { Logger } from "../engine/run-host.ts";
 import { isOwnToken } from "../engine/queued/dispatch.ts";
@@ -47,6 +47,8 @@ export class ClaimLoop {
   /** The last claim left nothing behind that this process could have taken, as of this uptime. */
   #emptyAt = Number.NEGATIVE_INFINITY;
   #wasShort = false;
+  /** The store counts its claims: what it holds back waits for the end of others. */
+  #isLimited = false;
   #comparedAt: number;
   #uncertain = false;
   #problem: string | null = null;
@@ -81,6 +83,12 @@ export class ClaimLoop {
     if (rank === undefined) this.#wantsAll = true;
     else this.#from = this.#from === null ? rank : Math.min(this.#from, rank);
     this.#look();
+  }
+  /** A step that this process ran is off the queue: where claims are counted, the next one may be claimed now. */
+  roomMade(): void {
+    if (!this.#isLimited) return;
+    this.#wantsAll = true;
+    this.#lookSoon();
   }
   /** One turn later: what ends in one turn asks for the next together. */
   #lookSoon(): void {
@@ -127,6 +135,7 @@ export class ClaimLoop {
       const opened = await store.queues.open(scope, [queue]);
       this.#o.onOpened(opened);
       this.#version = opened[0]?.version ?? null;
+      this.#isLimited = opened.some((q) => q.config.concurrency !== null);
     }
     if (this.#version === null || this.#stopped) return;
     const all = this.#wantsAll;

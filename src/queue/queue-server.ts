@@ -136,7 +136,13 @@ export class QueueServer implements LocalQueues {
     try {
       const held = new ClaimedStep(row, sentAt, { limits, log, onBeat: () => this.#beat() });
       this.#held.set(row.dispatchId, held);
-      await this.#work(held, () => (over = loop.places.end()));
+      await this.#work(held, () => {
+        const durable = loop.places.end();
+        over = () => {
+          durable();
+          loop.roomMade();
+        };
+      });
     } catch (e) {
       log("error", `dispatch ${row.dispatchId} of step ${row.stepId} could not be run: ${String(e)}`, { error: e });
     }

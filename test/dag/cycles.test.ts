@@ -1,7 +1,7 @@
 // Cycles are refused with the whole path and both ends of the edge that closes them, however long they are, before anything is stored. The walk is
 // a loop, not a recursion with a depth: 101 nodes and 10,000 are no different from three.
 import { describe, expect, it } from "vitest";
-import { dagFromTemplate, type PawlError, type Template, type TemplateStep } from "../../src/index.ts";
+import { dag, dagFromTemplate, type DagBuilder, type PawlError, type Template, type TemplateStep } from "../../src/index.ts";
 import { proves } from "../support/proves.ts";
 
 const templateOf = (steps: readonly TemplateStep[]): Template => ({ namespace: "n", name: "cycle", version: "1", steps });
@@ -67,4 +67,13 @@ describe("a template whose steps need each other in a circle", () => {
     expect(() => dagFromTemplate(templateOf(deep(17)))).not.toThrow();
     expect(refusedBy(deep(18)).message).toContain("17 decisions deep");
   });
+});
+
+it("a node that is added to a DAG after it was built is refused: its version would not say that it is there", () => {
+  let kept: DagBuilder<undefined> | undefined;
+  dag({ name: "built" }, (t) => {
+    kept = t;
+    return t.task("a", {}, () => 1);
+  });
+  expect(() => kept?.task("b", {}, () => 2)).toThrow(expect.objectContaining({ code: "PAWL1025" }) as Error);
 });

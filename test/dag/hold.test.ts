@@ -1,7 +1,9 @@
 // onFailure: "hold": a final failure waits for a person while the other branches continue. Each answer is recorded with who and why, and
 // holds after the engine that took the question has died.
 import { describe, expect, it } from "vitest";
-import { dag, Fatal, type DecisionAnswer } from "../../src/index.ts";
+import { z } from "zod";
+import { dag, dagFromTemplate, Fatal, remoteTask, task, type DagDef, type DecisionAnswer } from "../../src/index.ts";
+import { proves } from "../support/proves.ts";
 import { payloadOf, storeKinds, testClusters } from "../support/test-cluster.ts";
 
 const fresh = testClusters();
@@ -78,5 +80,86 @@ describe.each(storeKinds)("%s", (kind) => {
     await again.cancel("enough");
     await expect(l.advanceUntil(again.result())).rejects.toMatchObject({ code: "PAWL1014" });
     expect(await engine.decisions()).toEqual([]);
+  });
+
+  const inCode = { name: "chosen", onFailure: "hold" } as const satisfies DagDef<"chosen", undefined>;
+  const plans = {
+    "a decision": () =>
+      dag(inCode, (t) => {
+        const d = t.decide("d", {}, ["x", "y"], () => Promise.reject(new Fatal("no answer")));
+        return t.task("x", { d }, () => "ran", { on: d.on("x") });
+      }),
+    "a decision of a template": () =>
+      dagFromTemplate({
+        namespace: "n",
+        name: "chosen",
+        version: "1",
+        onFailure: "hold",
+        steps: [
+          { name: "d", type: "decision", handler: "nobody.chooses", branches: ["x", "y"], queue: { name: "q", within: "1s" } },
+          { name: "wait", type: "sleep", delay: "1s", needs: ["d"] },
+        ],
+      }),
+    "the plan of a batch": () =>
+      dag(inCode, (t) =>
+        t.batch(
+          "d",
+          {},
+          () => Promise.reject(new Fatal("no answer")),
+          () => "ran",
+        ),
+      ),
+    "a task elsewhere": () => {
+      const far = remoteTask({ name: "far", input: z.object({}), output: z.array(z.string()), queue: { name: "q", within: "1s" } });
+      return dag(inCode, (t) => t.do("d", {}, far, () => ({})));
+    },
+  } as const;
+
+  it.each(Object.keys(plans) as (keyof typeof plans)[])(
+    "of %s, a person's result that it cannot have is refused and changes nothing",
+    proves("TX-10", "TX-24"),
+    async (what) => {
+      const l = await fresh(kind);
+      const wf = plans[what]() as ReturnType<(typeof plans)["a decision"]>;
+      const { engine } = await l.engine([wf]);
+      const h = await engine.start(wf, undefined, { id: "r" });
+      await l.advanceUntilLine(h.runId, "pawl.StepHeld");
+      const [d] = await l.advanceUntil(engine.decisions());
+      const before = (await l.log(h.runId)).length;
+      for (const wrong of [
+        { complete: true, result: "z" },
+        { complete: true, result: 5 },
+        ...(what === "a task elsewhere" ? [] : [{ resolve: true }]),
+      ])
+        await expect(l.advanceUntil(engine.resolve(d!.decisionId, { ...who, ...wrong } as DecisionAnswer))).rejects.toMatchObject({
+          code: "PAWL4010",
+        });
+      expect((await l.log(h.runId)).length).toBe(before);
+      await l.advanceUntil(engine.resolve(d!.decisionId, { ...who, complete: true, result: ["x"] }));
+      await l.advanceUntil(h.result());
+    },
+  );
+
+  it("the same of a step in doubt whose task is elsewhere", async () => {
+    const l = await fresh(kind);
+    const o = { once: true, timeout: "5s" } as const;
+    const far = remoteTask({ name: "died.of", input: z.object({}), output: z.array(z.string()), queue: "q" }, o);
+    const wf = dag({ name: "doubted" }, (t) => t.do("d", {}, far, () => ({})));
+    const { engine } = await l.engine([wf], { queues: {}, lease: "1s" });
+    let began = false;
+    const here = task({ name: "died.of", input: z.object({}) }, () => ((began = true), new Promise<string[]>(() => {})), {
+      ...o,
+      queue: "q",
+    });
+    const w = await l.worker({ tasks: [here], queues: { q: {} }, lease: "1s" });
+    const h = await engine.start(wf, undefined, { id: "r" });
+    while (!began) await l.platform.advance(50);
+    w.kill();
+    await l.advanceUntilLine(h.runId, "pawl.StepInDoubt");
+    const [d] = await l.advanceUntil(engine.decisions());
+    const resolve = (result: unknown) => l.advanceUntil(engine.resolve(d!.decisionId, { ...who, happened: true, result }));
+    await expect(resolve("z")).rejects.toMatchObject({ code: "PAWL4010", message: expect.stringContaining("result of died.of") as string });
+    await resolve(["x"]);
+    expect(await l.advanceUntil(h.result())).toEqual(["x"]);
   });
 });

@@ -303,6 +303,26 @@ describe("limits and order", () => {
     expect(most).toBe(3);
   });
 
+  it.each(["a worker", "an engine"])("%s claims the next step of a limited queue when one has ended, not a second later", async (who) => {
+    const l = await fresh();
+    let now = 0;
+    let most = 0;
+    const { t, wf } = single({ repeatable: true }, async (i) => {
+      most = Math.max(most, ++now);
+      await new Promise<void>((resolve) => void l.platform.timer(20, resolve));
+      now--;
+      return i;
+    });
+    await l.store.queues.configure(defaultScope, "q", { config: { concurrency: 2 } });
+    const a = await l.engine([wf], who === "an engine" ? { lease: "1s" } : orchestrator);
+    if (who === "a worker") await l.worker({ tasks: [t], queues: { q: { concurrency: 5 } } });
+    const from = l.platform.monotonicMs();
+    for (let i = 0; i < 20; i++) await a.engine.start(wf, i, { id: `r${i}` });
+    for (let i = 0; i < 20; i++) await l.advanceUntil(a.client.waitForEnd(`r${i}`));
+    expect(most).toBe(2);
+    expect(l.platform.monotonicMs() - from).toBeLessThan(3_000); // ten pairs, one after another: ten seconds if each waited for the next look
+  });
+
   it("an engine that runs its own queued steps starts none on a queue once a pause has settled", async () => {
     const l = await fresh();
     let calls = 0;

@@ -80,6 +80,34 @@ describe.each(storeKinds)("%s", (kind) => {
     expect(l.platform.monotonicMs() - from).toBeLessThan(3_000);
   });
 
+  it("where claims are counted, the report of one lets the server look for the next, not a second later", async () => {
+    const { l, remote, workerId, poll, start } = await place(kind);
+    await l.store.queues.configure(defaultScope, "q", { config: { concurrency: 1 } });
+    await start(6);
+    const from = l.platform.monotonicMs();
+    let done = 0;
+    for (let held = (await poll(1)).claimed; done < 6; done++) {
+      const { dispatchId, token } = held[0]!;
+      const next = poll(5, 5_000, [{ dispatchId, token }]); // open while the step is at work
+      await l.platform.advance(50);
+      await l.advanceUntil(remote.results(workerId, [{ dispatchId, token, ok: true, result: done }], undefined));
+      if (done < 5) held = (await next).claimed;
+    }
+    expect(l.platform.monotonicMs() - from).toBeLessThan(3_000);
+  });
+
+  it("a poll that was sent without a free place ends when the worker has reported, so that it asks again at once", async () => {
+    const { l, remote, workerId, poll, start } = await place(kind);
+    await start(1);
+    const { dispatchId, token } = (await poll(1)).claimed[0]!;
+    const full = poll(0, 20_000, [{ dispatchId, token }]);
+    await l.platform.advance(50);
+    const from = l.platform.monotonicMs();
+    await l.advanceUntil(remote.results(workerId, [{ dispatchId, token, ok: true, result: 1 }], undefined));
+    await full;
+    expect(l.platform.monotonicMs() - from).toBeLessThan(750); // the server's own look comes once a second
+  });
+
   it("a key that was sent before expires on its queue while a worker over HTTP can still send it in time", proves("K25"), async () => {
     const { l, remote, workerId, poll, start } = await place(kind, { key: (i) => `k-${i}`, dedup: "10m", timeout: "30s" });
     await start(1);

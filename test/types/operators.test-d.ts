@@ -31,3 +31,8 @@ expectTypeOf<{ trigger: "all-done" }>().toExtend<DoOpts<undefined, {}, "all-done
 expectTypeOf<"/input/id">().toExtend<TemplatePointer>();
 expectTypeOf<string>().toEqualTypeOf<KeyText>();
 expectTypeOf<Yielded<number>>().not.toBeAny();
+// Over HTTP the server knows who asks: nobody has to name themselves.
+expectTypeOf<{ reason: string }>().toExtend<Parameters<Client["templates"]["retire"]>[3]>();
+expectTypeOf<{ reason: string }>().toExtend<Parameters<Client["queues"]["pause"]>[1]>();
+expectTypeOf<{ reason: string }>().toExtend<Parameters<Client["act"]>[3]>();
+expectTypeOf<{ reason: string }>().toExtend<Parameters<Client["investigations"]["open"]>[1]>();

@@ -1,6 +1,7 @@
 // Plans as they travel: where the run of a DAG stands, why each step is not further, and the registered templates.
 // Types only; what they mean is computed in events/plan-readiness.ts.
 import type { PlanStatus, Readiness } from "../../events/plan-readiness.ts";
+import type { AskedBy } from "./queues.ts";
 import type { Hidden } from "./run.ts";
 
 export type { PlanStatus, Readiness };
@@ -83,10 +84,5 @@ export interface TemplateVerbs {
    * @example
    * await client.templates.retire("shop", "order", "1.0.0", { by: "ann", reason: "replaced by 1.1.0" });
    */
-  retire(
-    namespace: string,
-    name: string,
-    version: string,
-    who: { readonly by: string; readonly reason: string },
-  ): Promise<{ readonly retired: true }>;
+  retire(namespace: string, name: string, version: string, who: AskedBy): Promise<{ readonly retired: true }>;
 }

@@ -61,7 +61,7 @@ export const serveCommands: readonly CommandSpec[] = [
     group: "Operate",
     summary: "run queued steps of the tasks that a file exports, until it is interrupted",
     options: {
-      queue: { flags: "--queue <name>", summary: "a queue to serve (default: those of the file's tasks)", many: true },
+      queue: { flags: "--queue <name>", summary: "a queue to serve (default: those of the file's tasks and nodes)", many: true },
       concurrency: { flags: "--concurrency <n>", summary: "steps of each queue at once (default: 10)" },
       ...jsonOption,
       store: storeOptions.store,

@@ -33,6 +33,8 @@ interface HeldClaim {
 }
 
 const pollWaitMs = 20_000;
+/** So often it asks while it has no free place. */
+const fullPollMs = 1_000;
 const againMs = 200;
 const againMsMax = 5_000;
 
@@ -53,6 +55,7 @@ class HttpWorker implements Worker {
   #ended = false;
   #polling: Promise<void> = Promise.resolve();
   #beating = (): void => {};
+  #onFreed = (): void => {};
 
   constructor(o: HttpWorkerOptions) {
     this.#o = o;
@@ -92,9 +95,11 @@ class HttpWorker implements Worker {
 
   async #pollLoop(): Promise<void> {
     while (!this.#stopping) {
-      const free = Object.fromEntries(Object.entries(this.#o.queues).map(([q, { concurrency }]) => [q, concurrency - this.#inUse(q)]));
+      if (!this.#hasPlace()) await this.#placeIsFree();
+      if (this.#stopping) return;
+      const free = this.#free();
       // Without a free place it still polls: that renews the lease, and hears of cancels.
-      const waitMs = Object.values(free).some((n) => n > 0) ? pollWaitMs : 1_000;
+      const waitMs = this.#hasPlace() ? pollWaitMs : 0;
       const sentAt = this.#o.platform.uptimeMs();
       const polled = (await this.#untilAnswered(
         "workers.poll",
@@ -105,6 +110,22 @@ class HttpWorker implements Worker {
       this.#stopSteps(polled);
       for (const claim of polled.claimed) this.#take(claim, sentAt);
     }
+  }
+  #free(): Readonly<Record<string, number>> {
+    return Object.fromEntries(Object.entries(this.#o.queues).map(([q, { concurrency }]) => [q, concurrency - this.#inUse(q)]));
+  }
+  #hasPlace(): boolean {
+    return Object.values(this.#free()).some((n) => n > 0);
+  }
+  /** Or a second has passed. A server cannot say it: what it waits for at one may be answered by another. */
+  #placeIsFree(): Promise<void> {
+    return new Promise((resolve) => {
+      const cancel = this.#o.platform.timer(fullPollMs, resolve, true);
+      this.#onFreed = () => {
+        cancel();
+        resolve();
+      };
+    });
   }
   #inUse(queue: string): number {
     let n = 0;
@@ -152,6 +173,7 @@ class HttpWorker implements Worker {
       await send(insteadOf(result, e), true);
     }
     this.#held.delete(dispatchId);
+    this.#onFreed();
   }
 
   async #beat(): Promise<void> {

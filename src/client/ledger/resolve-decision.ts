@@ -69,8 +69,9 @@ export async function resolveDecision(
   const a: AnswerAttempt = { c, watcher, row, decisionId: id, mine, timeoutMs: o.timeoutMs ?? ownerWaitMs, signal: o.signal };
   const decision = openDecisions(row.runId, events).find((d) => d.decisionId === id);
   if (decision === undefined) return outcomeInLog(a, events);
-  if (!legalAnswers(decision).some((l) => l.answer === said))
-    throw new PawlError("PAWL4011", `${said} is not an answer to ${id} (${decision.kind})`);
+  const legal = legalAnswers(decision).map((l) => l.answer);
+  if (!legal.includes(said))
+    throw new PawlError("PAWL4011", `${said} is not an answer to ${id} (${decision.kind}), which takes ${legal.join(", ")}`);
   await assertNotTooEarly(c, decision, said);
   const payload = jsonObject({
     decisionId: jsonValue(id),

@@ -11,6 +11,7 @@ import type { LiveRun } from "../run/live-run.ts";
 import { senderOf } from "../messages/sender.ts";
 import { sendApproved } from "./approve.ts";
 import { applyHeldAnswer, isHeldAnswer } from "./hold.ts";
+import { problemOfResult } from "./given-result.ts";
 import { takeQuestionAnswer } from "./question.ts";
 import { hasOpenCompensation } from "../steps/compensation.ts";
 import { stopUnconfirmed } from "../effects/confirm.ts";
@@ -54,6 +55,8 @@ export function takeAnswer(r: LiveRun, row: InboxRow): void {
   const settledAt = mayArriveUntil({ lastAt: step.lastAt, timeoutMs: step.started.timeoutMs ?? 0, settleMs });
   if (a.answer === "did-not-happen" && now < settledAt)
     return refuse(`the last dispatch may still arrive until ${new Date(settledAt).toISOString()}`);
+  const problem = a.answer === "happened" ? problemOfResult(step, proposalOf(a).result) : null;
+  if (problem !== null) return refuse(problem);
   // The store has the last word on the time: it refuses the answer before that (I10).
   const then = (): Partial<PendingEvent> => (a.answer === "did-not-happen" ? { notBefore: settledAt } : {});
   if (recordIfFinal(r, row, a, step, step.stepId, refuse, then)) applyAnswer(r, step, a, proposalOf(a).result, settledAt);
@@ -77,6 +80,8 @@ function takeHeldAnswer(r: LiveRun, row: InboxRow, a: AnswerPayload, step: OpenS
   if (!isHeldAnswer(a.answer)) return refuse(`${String(a.answer)} is not a valid answer here`);
   if (a.answer === "retry" && step.started.class === "AT-MOST-ONCE")
     return refuse("it may be sent only once: say that it did not happen, if that is certain"); // I6
+  const problem = a.answer === "complete" || a.answer === "resolve" ? problemOfResult(step, proposalOf(a).result) : null;
+  if (problem !== null) return refuse(problem);
   if (recordIfFinal(r, row, a, step, step.stepId, refuse)) applyHeldAnswer(r, step, a);
 }
 

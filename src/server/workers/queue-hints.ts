@@ -33,7 +33,7 @@ export class QueueHints {
     this.#waiters.add(waiter);
     this.#unwatch ??= this.#store.watch((h) => {
       if (h.kind !== "queue" && h.kind !== "any") return;
-      for (const w of this.#waiters) if (h.queue === undefined || w.queues.includes(h.queue)) this.#wake(w);
+      this.look((queue) => h.queue === undefined || queue === h.queue);
     });
     const leave = (): void => {
       this.#waiters.delete(waiter);
@@ -60,8 +60,12 @@ export class QueueHints {
     return { next, leave };
   }
 
-  #wake(w: Waiter): void {
-    w.hinted = true;
-    w.wake();
+  /** Those who wait for one of these queues look now. */
+  look(isMeant: (queue: string) => boolean): void {
+    for (const w of this.#waiters) {
+      if (!w.queues.some(isMeant)) continue;
+      w.hinted = true;
+      w.wake();
+    }
   }
 }

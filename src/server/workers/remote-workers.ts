@@ -33,6 +33,12 @@ interface Handed {
   readonly row: DispatchRow;
   readonly withinMs: number;
 }
+interface OpenPoll {
+  readonly leaves: AbortController;
+  readonly answer: Promise<WorkerPolled>;
+  /** It was sent while a queue of the worker had no free place. */
+  readonly isFull: boolean;
+}
 interface Claims {
   readonly rows: readonly DispatchRow[];
   /** A look before this time is over finds nothing. */
@@ -47,7 +53,7 @@ export class RemoteWorkers {
   readonly #hints: QueueHints;
   readonly #queues = new Map<string, StoredQueue>();
   /** Those that wait here, by worker. */
-  readonly #polls = new Map<string, Set<{ readonly leaves: AbortController; readonly answer: Promise<WorkerPolled> }>>();
+  readonly #polls = new Map<string, Set<OpenPoll>>();
 
   constructor(store: FullStore, scope: Scope, platform: Platform) {
     this.#store = store;
@@ -67,7 +73,7 @@ export class RemoteWorkers {
   async poll(workerId: string, p: WorkerPoll, permitted: readonly string[] | undefined, caller: AbortSignal): Promise<WorkerPolled> {
     const leaves = new AbortController();
     const answer = this.#poll(workerId, p, permitted, AbortSignal.any([caller, leaves.signal]));
-    const open = { leaves, answer };
+    const open: OpenPoll = { leaves, answer, isFull: Object.values(p.free).some((places) => places === 0) };
     const ofWorker = this.#polls.get(workerId) ?? new Set();
     this.#polls.set(workerId, ofWorker.add(open));
     try {
@@ -124,6 +130,10 @@ export class RemoteWorkers {
     const reports = results.filter((r) => !("back" in r));
     const ends = reports.map((r) => ({ ...heldOf(r), end: reportOf(r) }));
     const answers = ends.length === 0 ? [] : await this.#store.queues.finish(ends);
+    // Where claims are counted, the end of one is room for the next; nobody else says so.
+    if (answers.includes("recorded")) this.#hints.look((queue) => (this.#queues.get(queue)?.config.concurrency ?? null) !== null);
+    // It has a place now that its open poll does not know of: it asks again.
+    for (const { leaves, isFull } of this.#polls.get(workerId) ?? []) if (isFull) leaves.abort();
     const noted: { dispatchId: string; as: WorkerNoted["noted"][number]["as"] }[] = back.map(({ dispatchId }) => ({
       dispatchId,
       as: "recorded",

@@ -1,5 +1,5 @@
 // `pawl worker <file>`: runs queued steps of the tasks that a file exports, until it is interrupted; then it finishes what it has begun. Without
-// --queue it serves the queues of those tasks. It must never start or own a run.
+// --queue it serves the queues of those tasks, and of the nodes of its DAGs. It must never start or own a run.
 import { openWorker } from "../../../client/worker.ts";
 import { PawlError } from "../../../errors/error.ts";
 import { defaultEnvironment, openStore } from "../../../open.ts";
@@ -31,11 +31,12 @@ export async function workerCommand([path]: readonly string[], o: WorkerCommandO
   const workflows: AnyWorkflow[] = [...new Set(exported.filter(isWorkflow))];
   if (tasks.length === 0 && workflows.length === 0)
     throw new PawlError("PAWL5005", `${path}: it exports no task`, { data: { path: path! } });
-  const named = o.queue ?? [...new Set(tasks.flatMap((t) => taskOf(t).queue?.queue ?? []))];
+  const work = [...tasks.map(taskOf), ...workflows.flatMap((wf) => definitionOf(wf).tasks?.() ?? [])];
+  const named = o.queue ?? [...new Set(work.flatMap((t) => t.queue?.queue ?? []))];
   if (named.length === 0)
     throw new PawlError(
       "PAWL4011",
-      `${path}: it exports no task with a queue; export the tasks to run, or name the queues to serve, such as --queue payments`,
+      `${path}: it exports no task and no DAG with a queue; export what is to run, or name the queues to serve, such as --queue payments`,
     );
   const concurrency = o.concurrency === undefined ? undefined : Number(o.concurrency);
   const url = resolveStoreUrl(o, false);
@@ -51,7 +52,7 @@ export async function workerCommand([path]: readonly string[], o: WorkerCommandO
         queues: Object.fromEntries(named.map((q) => [q, concurrency === undefined ? {} : { concurrency }])),
       },
     );
-    const works = [...tasks.map((t) => taskOf(t).id), ...workflows.flatMap((wf) => (definitionOf(wf).tasks?.() ?? []).map((t) => t.id))];
+    const works = work.map((t) => t.id);
     if (o.json === true) printJson({ workerId: worker.workerId, queues: named, tasks: works });
     else {
       printNote(`worker ${worker.workerId} serves ${named.join(", ")}: ${works.join(", ")}`);
