@@ -1,5 +1,6 @@
 // Templates as plans that others refer to: what a version was registered with is what runs, whoever claims it; a plan comes from no address but a
 // file; what a step may say and need is checked before anything is stored. Over a server, its client and the command line.
+import { readFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterEach, describe, expect, it } from "vitest";
@@ -56,6 +57,10 @@ describe("a plan whose content is not what its version was registered with", () 
       level: "error",
       data: { registered: digest, runId },
     });
+    // Somebody is woken by it.
+    expect(wrong.metrics()).toContain("\npawl_divergences_total 1\n");
+    const rules = readFileSync(new URL("../../docs/alerts.yml", import.meta.url), "utf8");
+    expect(rules).toMatch(/expr: increase\(pawl_divergences_total\[10m\]\) > 0\n +labels: \{ severity: page \}/);
     // An answer lets the run go on only where the registered content is.
     await client.resolve(asked!.decisionId, { retry: true, reason: "the right code is coming" } as never);
     const [again] = await until(async () => (await client.decisions()).filter((d) => d.decisionId !== asked!.decisionId));
