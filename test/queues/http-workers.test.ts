@@ -69,7 +69,7 @@ describe("the worker protocol over HTTP", () => {
 
   it(
     "a report counts for a step at work; for one that nobody has claimed, that was given back or that has ended, it changes nothing",
-    proves("T-21", "T-45"),
+    proves("T-20", "T-21", "T-23", "T-45"),
     async () => {
       const { wf, task } = mailing({ repeatable: true });
       const s = await start(wf);
@@ -80,6 +80,8 @@ describe("the worker protocol over HTTP", () => {
       const claims = (await poll(s, id)).json.claimed as { dispatchId: string; token: string; runId: string }[];
       while (claims.length < 2) claims.push(...(await poll(s, id, claims.map(held))).json.claimed);
       const [one, two] = runs.map((r) => claims.find((c) => c.runId === r.runId)!);
+      // Who finds nothing to claim is told so, and that is no error.
+      expect(await poll(s, await registered(s, task), [], 0)).toMatchObject({ status: 200, json: { claimed: [] } });
       // Waiting again, not at work: neither the old token nor an invented one completes it.
       await s.post(`/v1/workers/${id}/results`, { results: [{ ...held(two!), back: true }] });
       expect([await say(two!.dispatchId, two!.token, "early"), await say(two!.dispatchId, "guessed", "forged")]).toEqual(["lost", "lost"]);
