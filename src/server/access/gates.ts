@@ -85,7 +85,7 @@ function checkAddress(text: string): void {
     throw unsafeServer(`the password of ${withoutPassword(text)} is one that everybody tries first`);
 }
 
-/** What is no escape stays as it is: the store's own error is better. */
+/** A text that is not an escape stays as it is: the store says better what is wrong with it. */
 function decoded(text: string): string {
   try {
     return decodeURIComponent(text);
