@@ -12,7 +12,7 @@ const names = {
   pawl_commits_total: "Commits acknowledged",
   pawl_commit_batches_total: "Group commits flushed",
   pawl_commit_retries_total: "Batches asked again after a store error",
-  pawl_divergences_total: "Runs stopped because code and log disagree",
+  pawl_divergences_total: "Runs stopped because code and log disagree, or a plan is not what its version was registered with",
   pawl_version_changes_total: "Recorded versions of workflows, tools and planners that the code no longer has",
   pawl_effects_in_doubt_total: "Effects put to a person",
   pawl_confirmation_replay_warn_total: "Recorded effects that were not confirmed on replay, and only warned of",

@@ -1,6 +1,9 @@
 // Retention as a user meets it, on every store: what each stage leaves of a run, what a late caller is told, what keeps a run.
 // The store's own rules are the suite's; here they are seen from the client, the engine and a verifier.
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { AuditLog } from "../../src/access/audit-log.ts";
+import { readAudit } from "../../src/access/audit-read.ts";
+import { removeOldAudit } from "../../src/access/audit-retention.ts";
 import { verifyStore } from "../../src/client/audit/verify-store.ts";
 import { defaultScope } from "../../src/client/environment.ts";
 import { localClient } from "../../src/client/local-client.ts";
@@ -207,6 +210,46 @@ describe.each(storeKinds)("in the background, on %s", (kind) => {
     await l.platform.advance(30_000);
     expect(await l.advanceUntil(client.applyRetention(keep))).toMatchObject({ purged: 2, forgotten: 2, kept: {} });
   });
+
+  it(
+    "run state goes after its 90 days and its keys after a year; the audit log has its own seven, and an archive stays as it was made",
+    proves("P-48"),
+    async () => {
+      const l = await lab(kind);
+      const { engine: app, client: first } = await l.engine(workflows);
+      const { runId } = await l.advanceUntil(app.start(failing, undefined, { id: "f-1" }));
+      await l.advanceUntil(first.waitForEnd(runId));
+      const archive = await first.evidence(runId);
+      await l.advanceUntil(app.stop());
+      const parts = { store: l.store, platform: l.platform, scope: defaultScope };
+      const audit = new AuditLog({ ...parts, log: () => {} });
+      const written = audit.begin({ operation: "runs.terminate", runId });
+      (await l.advanceUntil(written)).end(200);
+      await l.advanceUntil(audit.close());
+      const local = localClient({ ...parts, limits: checkLimits(), engine: null, retainMs: null });
+      const keep = { keepRuns: "90d", keepKeys: "365d" } as const;
+      const dayMs = 86_400_000;
+      const after = async (days: number): Promise<unknown> => {
+        await l.platform.advance(days * dayMs);
+        await l.advanceUntil(local.applyRetention(keep));
+        await l.advanceUntil(removeOldAudit(l.store, defaultScope));
+        const run = await l.store.run({ runId });
+        const { records } = await readAudit(l.store, defaultScope, { run: runId });
+        return [run === undefined ? "forgotten" : run.purgedAt === null ? "whole" : "purged", records.length];
+      };
+      expect([await after(89), await after(2), await after(273), await after(2)]).toEqual([
+        ["whole", 1],
+        ["purged", 1],
+        ["purged", 1],
+        ["forgotten", 1],
+      ]);
+      expect(verify(archive).ok).toBe(true);
+      expect([await after(2_556 - 366 - 1), await after(3)]).toEqual([
+        ["forgotten", 1],
+        ["forgotten", 0],
+      ]);
+    },
+  );
 
   it("an engine removes what is old enough now and then, and runs go on meanwhile", async () => {
     const l = await lab(kind);

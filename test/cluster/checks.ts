@@ -1,7 +1,7 @@
 // What is asked of a cluster, one check after the other, each from outside: over HTTP, by signals to processes, and by a look at the store and at the
 // effects afterwards (verdict.ts). Every check is bounded by a count of runs.
 import { setTimeout as pause } from "node:timers/promises";
-import { orders } from "./load.ts";
+import { orders, type Load } from "./load.ts";
 import type { ClusterCheck, ClusterProblem } from "./report.ts";
 import { RoundRobin } from "./round-robin.ts";
 import { endService, pidOf, serviceNames, startService, urlOf, workerTypes, type ClusterPlace } from "./services.ts";
@@ -56,7 +56,7 @@ type Result = Awaited<ReturnType<ClusterCheck["run"]>>;
 async function calm(p: ClusterPlace, client: RoundRobin, prefix: string, n: number): Promise<Result> {
   const load = orders(client, prefix, n);
   await load.done;
-  const { problems, shares, resent } = await judge(p, load.ids, { again: false });
+  const { problems, shares, owned, resent } = await judge(p, load.ids, { again: false });
   const all: ClusterProblem[] = [...load.problems, ...problems];
   if (resent > 0) all.push({ kind: "race", what: `${resent} effects were sent twice though nobody died` });
   const parts: string[] = [];
@@ -66,51 +66,65 @@ async function calm(p: ClusterPlace, client: RoundRobin, prefix: string, n: numb
     if (n >= least && Math.abs(a - b) > shareMax * (a + b))
       all.push({ kind: "failed", about: "spread", what: `the work of ${name} is spread ${a} to ${b}` });
   };
-  // Requests take turns, so that few are enough; who of two workers is faster shows only over many.
+  // Requests take turns, and a run is its owner's who was asked for it, so that few are enough; who of two workers is faster shows only over many.
   share("starts", client.created[0]!, client.created[1]!, 20);
+  const [some = 0, others = 0, ...more] = owned.values();
+  share("runs", some, others, 20);
+  if (some + others !== n || more.length > 0)
+    all.push({ kind: "failed", about: "spread", what: `${owned.size} engines brought ${some + others} of ${n} runs to their end` });
   for (const t of workerTypes) share(t, shares.get(`${t}-1`) ?? 0, shares.get(`${t}-2`) ?? 0, 200);
   return { looked: n, said: `${n} orders, ${resent} sent twice; ${parts.join(", ")}`, problems: all };
 }
 
-/** Each of the ten in turn, while orders arrive: SIGKILL, and started again. */
+/** Each of the ten in turn, with orders at work: SIGKILL, and started again. */
 async function killEach(p: ClusterPlace, client: RoundRobin, prefix: string, n: number, say: (t: string) => void): Promise<Result> {
-  const load = orders(client, prefix, n);
-  let isOver = false;
-  const over = load.done.finally(() => (isOver = true));
-  let kills = 0;
-  for (const [i, name] of serviceNames.entries()) {
-    const from = Math.floor((i * n) / serviceNames.length / 1.5);
-    while (!isOver && load.ended() < from) await pause(10);
-    await endService(p, name, "SIGKILL");
-    kills++;
-    await startService(p, name);
-    say(`  killed ${name}; ${load.ended()} of ${n} orders have ended; it is process ${pidOf(p, name)} now`);
-  }
-  await over;
-  const { problems, resent } = await judge(p, load.ids);
+  const { problems, looked, open } = await endEach(p, client, prefix, serviceNames, "SIGKILL", n, say);
+  const { problems: found, resent } = await judge(p, looked);
   return {
-    looked: n,
-    said: `${n} orders, ${kills} kills, ${resent} effects sent again by their class`,
-    problems: [...load.problems, ...problems],
+    looked: looked.length,
+    said: `${looked.length} orders, ${serviceNames.length} kills with ${open} orders at work, ${resent} effects sent again by their class`,
+    problems: [...problems, ...found],
   };
 }
 
 /** SIGTERM under load: what was begun is finished, so that nothing is sent again. */
 async function graceful(p: ClusterPlace, client: RoundRobin, prefix: string, n: number): Promise<Result> {
-  const load = orders(client, prefix, n);
-  let isOver = false;
-  const over = load.done.finally(() => (isOver = true));
   const names = serviceNames.filter((name) => name.endsWith("-2"));
-  for (const [i, name] of names.entries()) {
-    while (!isOver && load.ended() < Math.floor((i * n) / names.length / 2)) await pause(10);
-    await endService(p, name, "SIGTERM");
-    await startService(p, name);
-  }
-  await over;
-  const { problems, resent } = await judge(p, load.ids, { again: false });
-  const all = [...load.problems, ...problems];
+  const { problems, looked, open } = await endEach(p, client, prefix, names, "SIGTERM", n);
+  const { problems: found, resent } = await judge(p, looked, { again: false });
+  const all = [...problems, ...found];
   if (resent > 0) all.push({ kind: "race", what: `${resent} effects were sent again though every process ended in order` });
-  return { looked: n, said: `${n} orders, ${names.length} processes ended in order`, problems: all };
+  return {
+    looked: looked.length,
+    said: `${looked.length} orders, ${names.length} processes ended in order with ${open} at work`,
+    problems: all,
+  };
+}
+
+/** Each of these in turn, and started again: each time some orders have just begun, so that none ends idle. The next does not wait for them. */
+async function endEach(
+  p: ClusterPlace,
+  client: RoundRobin,
+  prefix: string,
+  names: readonly string[],
+  signal: "SIGKILL" | "SIGTERM",
+  n: number,
+  say: (t: string) => void = () => {},
+): Promise<{ readonly problems: readonly ClusterProblem[]; readonly looked: readonly string[]; readonly open: number }> {
+  const loads: Load[] = [];
+  let open = 0;
+  for (const name of names) {
+    const load = orders(client, `${prefix}-${name}`, Math.ceil(n / names.length));
+    loads.push(load);
+    load.done.catch(() => {}); // it is awaited below
+    await Promise.race([load.begun, load.done]);
+    open += load.ids.length - load.ended();
+    await endService(p, name, signal);
+    await startService(p, name);
+    say(`  ended ${name} with ${load.ids.length - load.ended()} of ${load.ids.length} orders at work; it is process ${pidOf(p, name)} now`);
+  }
+  await Promise.all(loads.map((load) => load.done));
+  return { problems: loads.flatMap((load) => load.problems), looked: loads.flatMap((load) => load.ids), open };
 }
 
 /** A list whose orchestrators are killed while its items are being enqueued: the rest is, and nothing twice. */

@@ -6,6 +6,8 @@ import type { Answer, RoundRobin } from "./round-robin.ts";
 export interface Load {
   readonly ids: readonly string[];
   readonly problems: readonly ClusterProblem[];
+  /** Resolves when the first of them has been accepted: it is at work then. */
+  readonly begun: Promise<void>;
   /** How many have ended so far. */
   readonly ended: () => number;
   /** Resolves when all have. */
@@ -17,19 +19,23 @@ export function orders(client: RoundRobin, prefix: string, n: number, customers 
   const left = ids.toReversed();
   const problems: ClusterProblem[] = [];
   let count = 0;
+  let accepted = (): void => {};
+  const begun = new Promise<void>((resolve) => (accepted = resolve));
   const customer = async (): Promise<void> => {
     for (let id = left.pop(); id !== undefined; id = left.pop()) {
-      problems.push(...(await buy(client, id)));
+      problems.push(...(await buy(client, id, accepted)));
       count++;
     }
   };
-  return { ids, problems, ended: () => count, done: Promise.all(Array.from({ length: customers }, customer)).then(() => {}) };
+  const done = Promise.all(Array.from({ length: customers }, customer)).then(() => {});
+  return { ids, problems, begun, ended: () => count, done };
 }
 
-async function buy(client: RoundRobin, id: string): Promise<ClusterProblem[]> {
+async function buy(client: RoundRobin, id: string, accepted: () => void): Promise<ClusterProblem[]> {
   const problems: ClusterProblem[] = [];
   const stale = (what: string): void => void problems.push({ kind: "race", about: "stale", what: `${id}: ${what}` });
   const { json, server } = await client.start("cluster/order", { id }, id);
+  accepted();
   const other = (server + 1) % client.orchestrators;
   const seen = await client.ask("GET", `/runs/${id}`, undefined, other);
   if (seen.status !== 200 || seen.json.runId !== json.runId) stale(`server ${other + 1} does not know it: ${seen.status}`);

@@ -12,6 +12,8 @@ export interface ClusterVerdict {
   readonly resent: number;
   /** How many effects each service sent. */
   readonly shares: ReadonlyMap<string, number>;
+  /** How many of the runs each engine brought to their end. */
+  readonly owned: ReadonlyMap<string, number>;
 }
 
 const pageSize = 1_000;
@@ -31,6 +33,7 @@ export async function judge(p: ClusterPlace, ids: readonly string[], o: { readon
       sends.set(`${id} ${step}`, (sends.get(`${id} ${step}`) ?? 0) + 1);
       shares.set(e.by, (shares.get(e.by) ?? 0) + 1);
     }
+    const owned = new Map<string, number>();
     let resent = 0;
     const left = [...ids];
     const look = async (): Promise<void> => {
@@ -38,11 +41,12 @@ export async function judge(p: ClusterPlace, ids: readonly string[], o: { readon
         const one = await judgeRun(client, id, sends, o.again ?? true);
         problems.push(...one.problems);
         resent += one.resent;
+        if (one.engine !== undefined) owned.set(one.engine, (owned.get(one.engine) ?? 0) + 1);
       }
     };
     await Promise.all(Array.from({ length: atOnce }, look));
     problems.push(...(await duplicates(client, wanted)));
-    return { problems, resent, shares };
+    return { problems, resent, shares, owned };
   } finally {
     await client.close();
   }
@@ -51,6 +55,8 @@ export async function judge(p: ClusterPlace, ids: readonly string[], o: { readon
 interface RunVerdict {
   readonly problems: readonly ClusterProblem[];
   readonly resent: number;
+  /** Who wrote its end. */
+  readonly engine?: string;
 }
 
 async function judgeRun(client: Client, id: string, sends: ReadonlyMap<string, number>, again: boolean): Promise<RunVerdict> {
@@ -89,7 +95,8 @@ async function judgeRun(client: Client, id: string, sends: ReadonlyMap<string, n
     resent += sent - 1;
     if (sent > s.engineAttempts) say("race", `${s.stepId} was sent ${sent} times, ${s.engineAttempts} are recorded`);
   }
-  return { problems, resent };
+  const { engine } = (events.findLast((e) => e.eventType === "RunCompleted")?.payload ?? {}) as { readonly engine?: string };
+  return { problems, resent, ...(engine === undefined ? {} : { engine }) };
 }
 
 /** One run for each id: none has a second one behind it. */

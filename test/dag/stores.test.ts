@@ -229,8 +229,10 @@ describe.each(testStores)("%s", (name, make) => {
         of({ name: "caller", identity: { strategy: "caller" } }),
         of({ name: "u", identity: { strategy: "unique" } }),
       ];
-      const { engine } = await s.engine({ workflows: [strict, caller, unique] });
+      const [space, named] = [of({ namespace: "other" }), of({ name: "strict2" })];
+      const { engine } = await s.engine({ workflows: [strict, caller, unique, space, named] });
       const first = await engine.start(strict, { a: 1, b: [1, 2] });
+      for (const another of [space, named]) expect((await engine.start(another, { a: 1, b: [1, 2] })).created, another.name).toBe(true);
       const same = await engine.start(strict, { b: [1, 2], a: 1 });
       expect([same.runId, same.created]).toEqual([first.runId, false]);
       expect((await engine.start(strict, { a: 1, b: [2, 1] })).created).toBe(true);

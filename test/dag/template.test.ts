@@ -1,9 +1,13 @@
 // Templates: DAGs as data. What runs, what is refused and with which words, and that a first start leaves all of its rows or none. Nothing
 // here is a unit test: every template goes through dagFromTemplate, as a user calls it.
 import { describe, expect, it } from "vitest";
-import { dag, dagFromTemplate, task, workflow, type Template } from "../../src/index.ts";
+import { dag, dagFromTemplate, PawlError, task, workflow, type Template } from "../../src/index.ts";
+import type { Client } from "../../src/client/types.ts";
+import type { KvWrite } from "../../src/store/reader-store.ts";
+import type { AnyWorkflow } from "../../src/workflow/types.ts";
 import { proves } from "../support/proves.ts";
 import { anySchema, payloadOf, storeKinds, testClusters } from "../support/test-cluster.ts";
+import { wrapCommit } from "../support/wrap-commit.ts";
 
 const fresh = testClusters();
 const any = anySchema<any>();
@@ -163,6 +167,46 @@ describe.each(storeKinds)("%s", (kind) => {
     const again = await l.engine([unique]);
     expect((await again.engine.start(unique, { a: 1 })).runId).not.toBe((await again.engine.start(unique, { a: 1 })).runId);
   });
+
+  it(
+    "a first start that loses a race takes the winner's row and makes the others; any other error reaches its caller, and leaves nothing",
+    proves("T-31", "T-107"),
+    async () => {
+      const l = await fresh(kind);
+      const of = (more: Partial<Template>): AnyWorkflow =>
+        dagFromTemplate({ ...base, steps: [{ name: "only", handler: "ask" }], ...more }, handlers);
+      /** What somebody else does right before the next Commit that puts rows. */
+      let before: ((rows: readonly KvWrite[]) => Promise<unknown>) | undefined;
+      const racing = wrapCommit(async (real, batch, renew) => {
+        const rows = batch.flatMap((c) => c.puts ?? []);
+        const act = rows.length === 0 ? undefined : before;
+        if (act !== undefined) before = undefined;
+        await act?.(rows);
+        return real(batch, renew);
+      });
+      const found = async (client: Client): Promise<unknown> => [
+        (await client.list()).runs.length,
+        (await client.templates.list()).items.map((t) => t.version),
+      ];
+      const one = of({});
+      const a = await l.engine([one], { wrap: racing });
+      before = () => Promise.reject(new PawlError("PAWL3002", "the disk is full", { outcome: "none" }));
+      await expect(a.engine.start(one, { a: 1 })).rejects.toMatchObject({ code: "PAWL3002", message: "the disk is full" });
+      expect(await found(a.client)).toEqual([0, []]);
+
+      before = (rows) => l.store.kv.put(rows.slice(0, 1));
+      const h = await a.engine.start(one, { a: 1 });
+      expect([h.created, await l.advanceUntil(h.result()), before]).toEqual([true, { only: "asked" }, undefined]);
+      expect(await found(a.client)).toEqual([1, ["1"]]);
+
+      // The winner's row says something else: it is read, and this start is refused.
+      const [mine, theirs] = [of({ version: "2" }), of({ version: "2", description: "changed" })];
+      const [b, winner] = [await l.engine([mine], { wrap: racing }), await l.engine([theirs])];
+      before = () => winner.engine.start(theirs, { a: 1 });
+      await expect(b.engine.start(mine, { a: 2 })).rejects.toMatchObject({ code: "PAWL1026" });
+      expect(await found(b.client)).toEqual([2, ["1", "2"]]);
+    },
+  );
 
   it("the first start registers namespace, template and handlers with the run; other content under one version is refused with both digests", async () => {
     const l = await fresh(kind);

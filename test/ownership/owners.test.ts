@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { defaultScope } from "../../src/client/environment.ts";
 import { runTable } from "../../src/core/contract.ts";
-import { workflow } from "../../src/index.ts";
+import { dag, workflow } from "../../src/index.ts";
 import { foldLog } from "../../src/events/fold.ts";
 import type { FullStore } from "../../src/store/full-store.ts";
 import type { Commit, CommitAnswer } from "../../src/store/port.ts";
@@ -88,6 +88,39 @@ describe.each(testStores)("owners on %s", (_, open) => {
       expect(fences).toEqual(["1", "2"]);
       expect(seen, "one owner's code ended, the other's never went on").toEqual(["after 2", "finally"]);
       expect(first.core.isLive(h.runId)).toBe(false);
+    },
+  );
+
+  it(
+    "two owners finalise one run: one end is written; the other's changes nothing, is no error, and both callers hear the same",
+    proves("T-52", "T-53", "C12", "TX-17"),
+    async () => {
+      const gates: (() => void)[] = [];
+      const last = dag({ name: "last" }, (t) =>
+        t.task("only", {}, async () => {
+          await new Promise<void>((resolve) => gates.push(resolve));
+          return "done";
+        }),
+      );
+      const old = deaf(await b.reopen());
+      const first = await b.engine({ store: old.store, workflows: [last] });
+      const h = await first.engine.start(last, undefined, { id: "l" });
+      await expect.poll(() => gates.length, { timeout: 20_000 }).toBe(1);
+      await b.store.declareDead({ self: first.core.engineId });
+      const second = await b.engine({ store: await b.reopen(), workflows: [last] });
+      await expect.poll(() => gates.length, { timeout: 20_000 }).toBe(2);
+      for (const open of gates) open();
+
+      expect([await h.result(), (await second.client.waitForEnd("l")).result]).toEqual(["done", "done"]);
+      const ends = (): readonly (readonly [string, boolean])[] =>
+        old.sent.filter((s) => s.answer.kind !== "committed").map((s) => [s.answer.kind, s.commit.status === "COMPLETED"] as const);
+      await expect.poll(ends, { timeout: 20_000 }).toEqual([["fenced", true]]);
+      const log = await b.store.events({ runId: h.runId, after: 0, limit: 100 });
+      expect(log.filter((e) => e.eventType === "RunCompleted").map((e) => e.payload)).toEqual([
+        expect.stringContaining(second.core.engineId) as string,
+      ]);
+      for (const client of [first.client, second.client])
+        expect(await client.evaluate("l")).toMatchObject({ status: "all-complete", final: true, alreadyFinal: true });
     },
   );
 

@@ -67,6 +67,37 @@ describe("the worker protocol over HTTP", () => {
     expect(again.json.noted[0].as).toBe("known");
   });
 
+  it(
+    "a report counts for a step at work; for one that nobody has claimed, that was given back or that has ended, it changes nothing",
+    proves("T-20", "T-21", "T-23", "T-45"),
+    async () => {
+      const { wf, task } = mailing({ repeatable: true });
+      const s = await start(wf);
+      const id = await registered(s, task);
+      const runs = [await s.app.start(wf, { to: "ann" }, { id: "one" }), await s.app.start(wf, { to: "bob" }, { id: "two" })];
+      const say = async (dispatchId: string, token: string, sent: string): Promise<unknown> =>
+        (await s.post(`/v1/workers/${id}/results`, { results: [{ dispatchId, token, ok: true, result: { sent } }] })).json.noted[0].as;
+      const claims = (await poll(s, id)).json.claimed as { dispatchId: string; token: string; runId: string }[];
+      while (claims.length < 2) claims.push(...(await poll(s, id, claims.map(held))).json.claimed);
+      const [one, two] = runs.map((r) => claims.find((c) => c.runId === r.runId)!);
+      // Who finds nothing to claim is told so, and that is no error.
+      expect(await poll(s, await registered(s, task), [], 0)).toMatchObject({ status: 200, json: { claimed: [] } });
+      // Waiting again, not at work: neither the old token nor an invented one completes it.
+      await s.post(`/v1/workers/${id}/results`, { results: [{ ...held(two!), back: true }] });
+      expect([await say(two!.dispatchId, two!.token, "early"), await say(two!.dispatchId, "guessed", "forged")]).toEqual(["lost", "lost"]);
+      expect((await s.get("/v1/runs/two")).json.status).toBe("RUNNING");
+      // At work: recorded; ended: known, whatever it says now.
+      expect(await say(one!.dispatchId, "guessed", "forged")).toBe("lost");
+      expect([await say(one!.dispatchId, one!.token, "m-1"), await say(one!.dispatchId, one!.token, "m-2")]).toEqual(["recorded", "known"]);
+      await expect(runs[0]!.result()).resolves.toEqual({ sent: "m-1" });
+      const again = (await poll(s, id)).json.claimed[0];
+      expect([again.dispatchId, again.token === two!.token]).toEqual([two!.dispatchId, false]);
+      expect(await say(again.dispatchId, again.token, "m-3")).toBe("recorded");
+      await expect(runs[1]!.result()).resolves.toEqual({ sent: "m-3" });
+      expect(await say("999999.nobody", "x", "forged")).toBe("lost");
+    },
+  );
+
   it("a failure is retried as the policy says, one that is final fails the run, and a step that is given back is handed out again", async () => {
     const { wf, task } = mailing({ repeatable: true, retry: { attempts: 3, initial: "1ms" } });
     const s = await start(wf);

@@ -126,7 +126,7 @@ describe.each([
 
   it.skipIf(skip)(
     "a worker killed after its reports are written, and the owner killed when it takes them: nothing is sent again",
-    { timeout: 120_000 },
+    { ...proves("Q-15", "T-47", "T-48", "T-71", "T-110", "T-113"), timeout: 120_000 },
     async () => {
       const { start, outcome } = place("reported");
       const owner = start("owner", {}, "engine:adopt");

@@ -48,6 +48,20 @@ describe.each(storeKinds)("%s", (kind) => {
     },
   );
 
+  it("a receiver may ask for a day of patience, and for no more", proves("TX-05"), async () => {
+    const l = await fresh(kind);
+    const { t, wf } = single({ retry: { attempts: 2, initial: "1s" } }, () => {
+      throw responseError(new Response(null, { status: 503, headers: { "retry-after": "31536000" } }));
+    });
+    const a = await l.engine([wf], orchestrator);
+    await l.worker({ tasks: [t], queues: { q: {} } });
+    const h = await a.engine.start(wf, 1, { id: "patient" });
+    await l.advanceUntilLine(h.runId, `StepFailed ${t.name}`);
+    const failed = (await l.log(h.runId)).find((e) => e.eventType === "StepFailed")!;
+    const delay = Date.parse(String(payloadOf(failed)["retryAt"])) - failed.persistedAt;
+    expect(Math.abs(delay - 86_400_000)).toBeLessThan(1_000);
+  });
+
   it(
     "the developer's word counts before any class; what fails before the code is called is tried again, unsent",
     proves("TX-06"),

@@ -69,31 +69,35 @@ describe.each(storeKinds)("%s", (kind) => {
     },
   );
 
-  it("a report counts only under the token of the claim that stands, and stays until its run takes it", proves("Q-15"), async () => {
-    const l = await fresh(kind);
-    const first = deferred<number>();
-    let begun = 0;
-    const { t, wf } = single({ repeatable: true }, () => (++begun === 1 ? first.promise : 2));
-    const a = await l.engine([wf], orchestrator);
-    const h = await a.engine.start(wf, 1, { id: "r" });
-    const w = await l.worker({ tasks: [t], queues: { q: {} }, lease: "1s" });
-    while (begun === 0) await l.platform.advance(100);
-    const [row] = await l.store.queues.rows({ scope: defaultScope, runId: h.runId, limit: 9 });
-    w.kill();
-    a.kill();
-    await l.platform.advance(5_000);
-    const result = (value: number) => ({ kind: "result" as const, report: { ok: true, result: value } });
-    await l.store.declareDead({ self: row!.worker! });
-    await l.store.queues.lapse(10);
-    // The dead worker's claim has ended: its token is void, and nobody owns the run meanwhile.
-    expect(await l.store.queues.finish([{ dispatchId: row!.dispatchId, token: row!.token!, end: result(99) }])).toEqual(["gone"]);
-    const b = await l.engine([wf], orchestrator);
-    await l.advanceUntilLine(h.runId, "pawl.StepRedispatched");
-    const w2 = await l.worker({ tasks: [t], queues: { q: {} } });
-    expect((await l.advanceUntil(b.client.waitForEnd("r"))).result).toBe(2);
-    expect(begun).toBe(2);
-    void w2;
-  });
+  it(
+    "a report counts only under the token of the claim that stands: one of a claim that lapsed finds nothing",
+    proves("Q-15"),
+    async () => {
+      const l = await fresh(kind);
+      const first = deferred<number>();
+      let begun = 0;
+      const { t, wf } = single({ repeatable: true }, () => (++begun === 1 ? first.promise : 2));
+      const a = await l.engine([wf], orchestrator);
+      const h = await a.engine.start(wf, 1, { id: "r" });
+      const w = await l.worker({ tasks: [t], queues: { q: {} }, lease: "1s" });
+      while (begun === 0) await l.platform.advance(100);
+      const [row] = await l.store.queues.rows({ scope: defaultScope, runId: h.runId, limit: 9 });
+      w.kill();
+      a.kill();
+      await l.platform.advance(5_000);
+      const result = (value: number) => ({ kind: "result" as const, report: { ok: true, result: value } });
+      await l.store.declareDead({ self: row!.worker! });
+      await l.store.queues.lapse(10);
+      // The dead worker's claim has ended: its token is void, and nobody owns the run meanwhile.
+      expect(await l.store.queues.finish([{ dispatchId: row!.dispatchId, token: row!.token!, end: result(99) }])).toEqual(["gone"]);
+      const b = await l.engine([wf], orchestrator);
+      await l.advanceUntilLine(h.runId, "pawl.StepRedispatched");
+      const w2 = await l.worker({ tasks: [t], queues: { q: {} } });
+      expect((await l.advanceUntil(b.client.waitForEnd("r"))).result).toBe(2);
+      expect(begun).toBe(2);
+      void w2;
+    },
+  );
 
   it("attempts: none is refused, one is one, three are three; what is not worth another ends at once", proves("TX-04"), async () => {
     const l = await fresh(kind);
@@ -161,6 +165,25 @@ describe.each(storeKinds)("%s", (kind) => {
     for (const [i, ms] of wanted.entries()) {
       expect(delays[i]).toBeGreaterThanOrEqual(ms - 300);
       expect(delays[i]).toBeLessThanOrEqual(ms * 1.1 + 300);
+    }
+  });
+
+  it("without a word the delay begins at a second, doubles, and is a minute at most", proves("TX-05"), async () => {
+    const l = await fresh(kind);
+    const { t, wf } = single({ retry: { attempts: 9 } }, () => {
+      throw new Error("no");
+    });
+    const a = await l.engine([wf], orchestrator);
+    await l.worker({ tasks: [t], queues: { q: {} } });
+    const h = await a.engine.start(wf, 1, { id: "r" });
+    expect((await l.advanceUntil(a.client.waitForEnd("r"), 600_000)).status).toBe("FAILED");
+    const failed = (await l.log(h.runId)).filter((e) => e.eventType === "StepFailed").slice(0, -1);
+    const delays = failed.map((e) => Date.parse(String(payloadOf(e)["retryAt"])) - e.persistedAt);
+    const wanted = [1_000, 2_000, 4_000, 8_000, 16_000, 32_000, 60_000, 60_000];
+    expect(delays.length).toBe(wanted.length);
+    for (const [i, ms] of wanted.entries()) {
+      expect(delays[i], `after attempt ${i + 1}`).toBeGreaterThanOrEqual(ms - 300);
+      expect(delays[i], `after attempt ${i + 1}`).toBeLessThanOrEqual(ms * 1.1 + 300);
     }
   });
 

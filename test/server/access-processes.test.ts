@@ -1,5 +1,6 @@
 // Access across real processes on one file: the first token, a token that is revoked elsewhere, a store whose bytes hold no credential, and an audit
 // log that a command verifies. Every process is ended by SIGTERM, or killed by the test's end.
+import { generateKeyPairSync } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, expect, it } from "vitest";
@@ -150,7 +151,11 @@ it(
   "a server that is reachable from elsewhere without TLS, or that knows nobody, does not start",
   { ...timeout, ...proves("AX-34") },
   async () => {
-    const folder = new CliFolder();
+    const { privateKey } = generateKeyPairSync("ed25519", {
+      privateKeyEncoding: { type: "pkcs8", format: "pem" },
+      publicKeyEncoding: { type: "spki", format: "pem" },
+    });
+    const folder = new CliFolder({ "key.pem": privateKey });
     await folder.pawl("init");
     const start = ["start", ...tenant, "--listen", "0.0.0.0:0"];
     expect(await folder.pawl(...start)).toMatchObject({ code: 2, err: expect.stringContaining("PAWL5040") });
@@ -161,6 +166,8 @@ it(
       [["--behind-proxy", "--production"], "PAWL5042", "--signer"],
       [["--behind-proxy", "--store", "memory:"], "PAWL5040", "no tokens"],
       [["--behind-proxy", "--store", "postgres://app:pw@db.example/app"], "PAWL5042", "sslmode"],
+      [["--behind-proxy", "--production", "--signer", "ops=key.pem"], "PAWL5042", "--cors"],
+      [["--behind-proxy", "--store", "mysql://shop:changeme@127.0.0.1/shop"], "PAWL5042", "everybody tries first"],
       [["--behind-proxy", "--jwt-issuer", "https://login.example"], "PAWL5040", "audience"],
       [["--behind-proxy", "--tokens-file", "none.json"], "PAWL5001", "none.json"],
     ] as const) {

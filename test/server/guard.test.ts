@@ -2,6 +2,7 @@
 // browsers, proxies and attackers send.
 import { connect } from "node:net";
 import { describe, expect, it } from "vitest";
+import { proves } from "../support/proves.ts";
 import { approval, order, rawRequest, serve, type Served } from "./serve.ts";
 import type { HostCaller } from "../../src/server.ts";
 
@@ -116,7 +117,7 @@ describe("limits", () => {
     });
   });
 
-  it("holds at most 100 requests of one caller at once; the rest gets 429 with Retry-After", async () => {
+  it("holds at most 100 requests of one caller at once; the rest gets 429 with Retry-After", proves("TX-20"), async () => {
     await using({ workflows: [order, approval] }, async (s) => {
       await s.post("/v1/runs", { workflow: "approval", id: "held" });
       const gone = new AbortController();

@@ -3,6 +3,7 @@
 import { randomUUID } from "node:crypto";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { workflow } from "../../src/index.ts";
+import { proves } from "../support/proves.ts";
 import { approval, order, serve, type Served } from "./serve.ts";
 
 let broken = true;
@@ -27,7 +28,7 @@ it("starts by name are checked: 404 for what nobody published, 422 for what does
   expect((await s.get(`/v1/runs/${queued.json.runId}`)).json.because.code).toBe("no-engine");
 });
 
-it("counts, timeline, events and the check of a run", async () => {
+it("counts, timeline, events and the check of a run", proves("AX-27"), async () => {
   await s.app.run(order, 1, { id: "o" });
   expect((await s.get("/v1/runs/count")).json).toMatchObject({ max: 1000, byStatus: { COMPLETED: 1 }, byWorkflow: { order: 1 } });
   expect((await s.get("/v1/runs/o")).json.because).toMatchObject({ code: "ended" });
@@ -37,7 +38,15 @@ it("counts, timeline, events and the check of a run", async () => {
   expect((await s.get("/v1/runs/o/events/99")).status).toBe(404);
   expect((await s.get("/v1/runs/o/events?types=StepCompleted")).json.items).toHaveLength(1);
   expect((await s.get(`/v1/runs/o/events?before=${items.length}&limit=1`)).json.items[0].runSeq).toBe(items.length - 1);
-  expect((await s.get("/v1/runs/o/verification")).json).toMatchObject({ ok: true, replay: { ok: true } });
+  const hash = expect.stringMatching(/^[0-9a-f]{64}$/) as string;
+  expect((await s.get("/v1/runs/o/verification")).json).toEqual({
+    runId: items[0].runId,
+    ok: true,
+    stepsHash: hash,
+    eventChainRoot: hash,
+    ledger: { ok: true, pendingKeys: [] },
+    replay: { ok: true },
+  });
   expect((await s.get("/v1/runs/nothing/verification")).status).toBe(404);
   const rpc = await s.rpc({ jsonrpc: "2.0", id: 1, method: "runs.verify", params: { id: "o" } });
   expect(rpc.json.result.ok).toBe(true);

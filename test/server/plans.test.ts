@@ -1,5 +1,6 @@
 // Templates as plans that others refer to: what a version was registered with is what runs, whoever claims it; a plan comes from no address but a
 // file; what a step may say and need is checked before anything is stored. Over a server, its client and the command line.
+import { readFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterEach, describe, expect, it } from "vitest";
@@ -56,6 +57,10 @@ describe("a plan whose content is not what its version was registered with", () 
       level: "error",
       data: { registered: digest, runId },
     });
+    // Somebody is woken by it.
+    expect(wrong.metrics()).toContain("\npawl_divergences_total 1\n");
+    const rules = readFileSync(new URL("../../docs/alerts.yml", import.meta.url), "utf8");
+    expect(rules).toMatch(/expr: increase\(pawl_divergences_total\[10m\]\) > 0\n +labels: \{ severity: page \}/);
     // An answer lets the run go on only where the registered content is.
     await client.resolve(asked!.decisionId, { retry: true, reason: "the right code is coming" } as never);
     const [again] = await until(async () => (await client.decisions()).filter((d) => d.decisionId !== asked!.decisionId));
@@ -123,6 +128,58 @@ describe("a plan with a step that cannot be", () => {
 });
 
 describe("a request to start under an id of its own", () => {
+  it(
+    "is the same run by equal input or by its key; a missing key is 400, a key of another request 409 that names no run",
+    proves("TX-09"),
+    async () => {
+      const of = (name: string, identity?: object): AnyWorkflow =>
+        dagFromTemplate(
+          { namespace: "shop", name, version: "1", steps: [first], ...(identity === undefined ? {} : { identity }) } as never,
+          [handler],
+        );
+      const app = await engine({
+        store: "memory:",
+        workflows: [of("strict"), of("caller", { strategy: "caller" }), of("free", { strategy: "unique" })],
+        log: () => {},
+      });
+      const api = await server({ engine: app, auth: "open", log: () => {} });
+      stops.push(
+        () => app.stop(),
+        () => api.stop(),
+      );
+      const { url } = await api.listen({ port: 0 });
+      const send = async (
+        workflow: string,
+        input: object,
+        key?: string,
+      ): Promise<{ status: number; runId: string; page?: string; text: string }> => {
+        const headers = { "content-type": "application/json", ...(key === undefined ? {} : { "idempotency-key": key }) };
+        const answer = await fetch(`${url}/v1/runs`, {
+          method: "POST",
+          headers,
+          body: JSON.stringify({ workflow: `shop/${workflow}`, input }),
+        });
+        const text = await answer.text();
+        return { status: answer.status, ...(JSON.parse(text) as { runId: string; page?: string }), text };
+      };
+      const many = await Promise.all(
+        Array.from({ length: 50 }, (_, i) => send("strict", i % 2 === 0 ? { a: 1, b: [1, 2] } : { b: [1, 2], a: 1 })),
+      );
+      expect(many.filter((m) => m.status === 201)).toHaveLength(1);
+      expect(many.filter((m) => m.status === 200)).toHaveLength(49);
+      expect(new Set(many.map((m) => m.runId)).size).toBe(1);
+      expect((await send("strict", { a: 1, b: [2, 1] })).status).toBe(201);
+      expect((await send("strict", { a: 1, b: [1, 2] }, "mine")).status, "a request's own key comes first").toBe(201);
+      expect(await send("caller", { a: 1 })).toMatchObject({ status: 400, page: "PAWL4012" });
+      const made = await send("caller", { a: 1 }, "k-1");
+      expect(await send("caller", { a: 1 }, "k-1")).toMatchObject({ status: 200, runId: made.runId });
+      const refused = await send("caller", { a: 2 }, "k-1");
+      expect(refused).toMatchObject({ status: 409, page: "PAWL4009" });
+      expect(refused.text).not.toContain(made.runId);
+      expect((await send("free", { a: 1 })).runId).not.toBe((await send("free", { a: 1 })).runId);
+    },
+  );
+
   it(
     "is one run of its tenant, plan and version, claimed by one engine before any step, however many send it",
     proves("P-40"),

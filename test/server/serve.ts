@@ -65,7 +65,7 @@ export async function serve(o: Partial<ServerOpts> & { workflows?: readonly AnyW
   };
 }
 
-async function answerOf(response: Response): Promise<Answer> {
+export async function answerOf(response: Response): Promise<Answer> {
   const text = await response.text();
   return {
     status: response.status,

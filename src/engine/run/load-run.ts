@@ -89,6 +89,7 @@ function refuseContent(run: LiveRun, registered: string, given: string): void {
   const { workflow, version } = run.row;
   const reason = `${integrityCode}: ${workflow} version ${version} is registered with the digest ${registered}, and this engine has ${given}`;
   run.log("error", reason, { code: integrityCode, registered, given });
+  run.host.metrics.add("pawl_divergences_total"); // P-43: an alert is made of it (docs/alerts.yml)
   askDecision(run, reason);
 }
 

@@ -30,6 +30,7 @@ describe("a server starts", () => {
     ["with a database over TLS (MariaDB)", { ...production, store: on("mysql://app:x7Kq@db.internal/app?ssl=true") }],
     ["with a database on this machine", { ...production, store: on("postgres://app:x7Kq@127.0.0.1/app") }],
     ["with a database through a socket", { ...production, store: on("postgres://app@/app?host=/run/postgresql") }],
+    ["with a password that is no escape", { ...production, store: on("postgres://app:100%@127.0.0.1/app?password=100%25") }],
     ["with a file", { ...production, store: on("sqlite:/var/lib/pawl/state.db") }],
   ])("%s", proves("AX-34"), (_, s) => {
     expect(() => checkServerSettings(s)).not.toThrow();
@@ -53,6 +54,7 @@ describe("a server does not start", () => {
     ["with a plain connection (MariaDB)", "PAWL5042", { ...exposed, store: on("mysql://app:x7Kq@db.internal/app") }],
     ["with a default password", "PAWL5042", { ...exposed, store: on("postgres://postgres:postgres@127.0.0.1/app") }],
     ["with the user's name as password", "PAWL5042", { ...exposed, store: on("mysql://shop:Shop@db.internal/app?ssl=true") }],
+    ["with a default password in the query", "PAWL5042", { ...exposed, store: on("postgres://app@127.0.0.1/app?password=changeme") }],
     ["in production without a signer", "PAWL5042", { ...production, signers: 0 }],
     ["in production without an answer about CORS", "PAWL5042", { ...production, cors: undefined as never }],
     ["in production in memory", "PAWL5042", { ...production, store: { persistence: "volatile", unsafe: [] } }],

@@ -80,9 +80,18 @@ function checkAddress(text: string): void {
     throw unsafeServer(
       `it would send data and passwords to ${host} in plain text: add ${url.protocol.startsWith("p") ? "sslmode=verify-full" : "ssl=true"} to the store's URL`,
     );
-  const password = decodeURIComponent(q.get("password") ?? url.password).toLowerCase();
-  if (password !== "" && (commonPasswords.includes(password) || password === decodeURIComponent(url.username).toLowerCase()))
+  const password = (q.get("password") ?? decoded(url.password)).toLowerCase();
+  if (password !== "" && (commonPasswords.includes(password) || password === decoded(url.username).toLowerCase()))
     throw unsafeServer(`the password of ${withoutPassword(text)} is one that everybody tries first`);
+}
+
+/** A text that is not an escape stays as it is: the store says better what is wrong with it. */
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
 }
 
 function unsafeServer(why: string): PawlError {
