@@ -36,11 +36,11 @@ it("the n-th call gets the n-th turn; a call too many and an unexpected request 
 });
 
 it.each([{ text: "no calls" }, null, 7, { calls: "pay" }])(
-  "a turn that is no reply fails for good and says what one is: %j",
+  "a turn that is not a reply fails for good and says what one is: %j",
   async (turn) => {
     const asWritten = scripted([turn as never]).generate(asked(0), scope);
     await expect(asWritten).rejects.toBeInstanceOf(Fatal);
-    await expect(asWritten).rejects.toThrow("turn 1 of the scripted model is no reply: give a text");
+    await expect(asWritten).rejects.toThrow("turn 1 of the scripted model is not a reply: give a text");
   },
 );
 
