@@ -48,6 +48,8 @@ it("runs that the code no longer fits are named before a deploy, with both sides
   });
   place.write("longer.ts", fileOf("charge", 'await ctx.sleep("night", "8h");'));
   expect((await place.pawl("replay", "./longer.ts", "--live")).code).toBe(0);
+  place.write("several.ts", `${fileOf("charge")}export const other = workflow({ name: "other" }, async () => 1);\n`);
+  expect((await place.pawl("replay", "./several.ts", "--live")).out).toBe("✔ the code fits all 2 runs\n");
 
   expect(existsSync(mark)).toBe(false);
   const after = await place.json<{ runs: { headSeq: number }[] }>("ls");

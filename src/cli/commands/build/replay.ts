@@ -13,7 +13,7 @@ import { unsettledRuns } from "../../doctor/diagnose.ts";
 import { runOrNotFound } from "../../runs/for-each-run.ts";
 import { allEvents } from "../../runs/wait-for-end.ts";
 import { toPawlError, exitCodes } from "../../output/report-error.ts";
-import { loadFile } from "../../runs/load-file.ts";
+import { loadAllOf, loadFile } from "../../runs/load-file.ts";
 import { paint } from "../../output/colors.ts";
 import { printNote, printJson } from "../../output/print.ts";
 import { withSession, type CliSession } from "../../session.ts";
@@ -38,14 +38,14 @@ export async function replayCommand(args: readonly string[], o: ReplayOptions): 
   const [target = "", ...ids] = args;
   if ((o.live === true) === ids.length > 0)
     throw new PawlError("PAWL4011", "name runs, or say --live for all unfinished runs of the file's workflows");
-  const file = await loadFile(target);
-  const known = new Map(file.all.map((wf) => [String(wf.name), wf]));
+  const workflows = target.includes("#") ? (await loadFile(target)).all : (await loadAllOf(target)).workflows;
+  const known = new Map(workflows.map((wf) => [String(wf.name), wf]));
   return withSession(o, async (s) => {
     const runs = o.live === true ? await liveRuns(s, known) : await Promise.all(ids.map((id) => runOrNotFound(s, id)));
     const all: Replayed[] = [];
     for (const run of runs) {
       if (isTty("err")) writeErr(`\r\u001B[2K${all.length}/${runs.length} ${withoutControlChars(run.workflowId)}`);
-      all.push(await replayRun(s.client, run, known, file.all));
+      all.push(await replayRun(s.client, run, known, workflows));
     }
     if (isTty("err")) writeErr("\r\u001B[2K");
     return show(all, o);
