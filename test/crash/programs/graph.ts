@@ -1,6 +1,6 @@
 // A graph in a process of its own, killed wherever PAWL_CRASH says: two branches of other classes, a loop, random numbers. Every effect leaves a line in
 // a ledger that no engine reads. Told to finish, it continues the run, answers what a person is asked from that ledger, and prints the result.
-// With a third argument a step of the third superstep says "holds" and does not end before that file is there.
+// With a third argument a step of the third superstep says "holds" once the other branch has sent, and does not end before that file is there.
 import { existsSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { engine } from "../../../src/index.ts";
@@ -11,6 +11,8 @@ const [store = "", ledger = "", hold] = process.argv.slice(2);
 
 async function holds(rounds: number): Promise<void> {
   if (hold === undefined || rounds !== 1) return;
+  // Who is stopped between the last look at the clock and the send, sends when it is woken: nobody can prevent that.
+  while (!arrived(ledger).some((r) => r.key === "tell-1")) await sleep(5);
   console.log("holds");
   while (!existsSync(hold)) await sleep(10);
 }
