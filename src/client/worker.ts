@@ -136,10 +136,12 @@ function overHttp(
       "PAWL5001",
       "worker({ url }) cannot keep secrets out of results: leave secrets out, or run the worker on the store",
     );
-  const { call } = callerOf(httpTarget({ url, token: o.token }, webPlatform(), new AbortController().signal));
+  const say = o.log ?? log;
+  const onRetry = (e: PawlError): void => say("warn", `a request to the server failed and is sent again: ${e.message}`);
+  const { call } = callerOf(httpTarget({ url, token: o.token, onRetry }, webPlatform(), new AbortController().signal));
   return openHttpWorker({
     platform,
-    log: o.log ?? log,
+    log: say,
     tasks,
     queues,
     labels: o.labels ?? {},

@@ -101,6 +101,9 @@ async function graceful(p: ClusterPlace, client: RoundRobin, prefix: string, n: 
   };
 }
 
+/** All customers and workers are one caller, which may have 100 requests under way at a server; while one server is gone, the other has them all. */
+const customersOfOne = 6;
+
 /** Each of these in turn, and started again: each time some orders have just begun, so that none ends idle. The next does not wait for them. */
 async function endEach(
   p: ClusterPlace,
@@ -114,14 +117,15 @@ async function endEach(
   const loads: Load[] = [];
   let open = 0;
   for (const name of names) {
-    const load = orders(client, `${prefix}-${name}`, Math.ceil(n / names.length));
+    const load = orders(client, `${prefix}-${name}`, Math.ceil(n / names.length), customersOfOne);
     loads.push(load);
     load.done.catch(() => {}); // it is awaited below
     await Promise.race([load.begun, load.done]);
-    open += load.ids.length - load.ended();
+    const atWork = loads.reduce((sum, l) => sum + l.atWork(), 0);
+    open += atWork;
     await endService(p, name, signal);
     await startService(p, name);
-    say(`  ended ${name} with ${load.ids.length - load.ended()} of ${load.ids.length} orders at work; it is process ${pidOf(p, name)} now`);
+    say(`  ended ${name} with ${atWork} orders at work; it is process ${pidOf(p, name)} now`);
   }
   await Promise.all(loads.map((load) => load.done));
   return { problems: loads.flatMap((load) => load.problems), looked: loads.flatMap((load) => load.ids), open };

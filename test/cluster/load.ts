@@ -8,8 +8,8 @@ export interface Load {
   readonly problems: readonly ClusterProblem[];
   /** Resolves when the first of them has been accepted: it is at work then. */
   readonly begun: Promise<void>;
-  /** How many have ended so far. */
-  readonly ended: () => number;
+  /** How many have been accepted and have not ended. */
+  readonly atWork: () => number;
   /** Resolves when all have. */
   readonly done: Promise<void>;
 }
@@ -18,17 +18,21 @@ export function orders(client: RoundRobin, prefix: string, n: number, customers 
   const ids = Array.from({ length: n }, (_, i) => `${prefix}-${i}`);
   const left = ids.toReversed();
   const problems: ClusterProblem[] = [];
-  let count = 0;
-  let accepted = (): void => {};
-  const begun = new Promise<void>((resolve) => (accepted = resolve));
+  let atWork = 0;
+  let first = (): void => {};
+  const begun = new Promise<void>((resolve) => (first = resolve));
+  const accepted = (): void => {
+    atWork++;
+    first();
+  };
   const customer = async (): Promise<void> => {
     for (let id = left.pop(); id !== undefined; id = left.pop()) {
       problems.push(...(await buy(client, id, accepted)));
-      count++;
+      atWork--;
     }
   };
   const done = Promise.all(Array.from({ length: customers }, customer)).then(() => {});
-  return { ids, problems, begun, ended: () => count, done };
+  return { ids, problems, begun, atWork: () => atWork, done };
 }
 
 async function buy(client: RoundRobin, id: string, accepted: () => void): Promise<ClusterProblem[]> {

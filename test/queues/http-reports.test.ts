@@ -1,6 +1,6 @@
 // What workers over HTTP report late, in doubt or at all costs: under whose name it counts, what is recorded of it, and what a worker does whose report
 // is refused. Over real sockets, on a real engine.
-import { createServer } from "node:http";
+import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterEach, describe, expect, it } from "vitest";
 import { z } from "zod";
@@ -116,36 +116,70 @@ describe("reports over HTTP", () => {
     closing.push(async () => (await api.stop(), await app.stop()));
     // What stands before the server takes less than the server does.
     let refused = 0;
-    const small = createServer((request, response) => {
-      const chunks: Buffer[] = [];
-      request.on("data", (d: Buffer) => chunks.push(d));
-      request.on("end", () => {
-        const body = Buffer.concat(chunks);
-        if (body.length > 500_000) {
-          refused++;
-          response.writeHead(413, { "content-type": "text/html" }).end("<h1>413 Request Entity Too Large</h1>");
-          return;
-        }
-        const headers = Object.fromEntries(
-          Object.entries(request.headers).filter(([k]) => /^(content-type|accept|authorization)$/.test(k)),
-        );
-        fetch(`${url}${request.url}`, { method: request.method!, headers: headers as Record<string, string>, body }).then(
-          async (answer) => {
-            response.writeHead(answer.status, { "content-type": answer.headers.get("content-type") ?? "" });
-            response.end(Buffer.from(await answer.arrayBuffer()));
-          },
-          () => response.destroy(),
-        );
-      });
+    const before = await inFrontOf(url, (_, body, response) => {
+      if (body.length <= 500_000) return false;
+      refused++;
+      response.writeHead(413, { "content-type": "text/html" }).end("<h1>413 Request Entity Too Large</h1>");
+      return true;
     });
-    await new Promise<void>((listening) => small.listen(0, "127.0.0.1", listening));
-    closing.push(() => (small.closeAllConnections(), small.close()));
-    const { port } = small.address() as AddressInfo;
-    const w = await worker({ url: `http://127.0.0.1:${port}`, tasks: [t], queues: { mails: { concurrency: 1 } }, log: () => {} });
+    const w = await worker({ url: before, tasks: [t], queues: { mails: { concurrency: 1 } }, log: () => {} });
     closing.push(() => w.stop({ grace: 0 }));
     const big = await app.start(wf, 1, { id: "big" });
     await expect(big.result()).rejects.toThrow("refused the report");
     await expect((await app.start(wf, 2, { id: "small" })).result()).resolves.toBe(2);
     expect(refused).toBe(1);
   });
+
+  it("a Node worker registers as soon as its server lets it in, and says why it waits", async () => {
+    const t = defineTask({ name: "greet", input: z.string() }, (who) => `hello ${who}`, { queue: "mails", repeatable: true });
+    const wf = workflow({ name: "greeting", input: z.string() }, (ctx, who) => ctx.do(t, who));
+    const app = await engine({ store: "memory:", workflows: [wf], queues: {}, log: () => {} });
+    const api = await server({ engine: app, auth: "open", log: () => {} });
+    const { url } = await api.listen({ port: 0 });
+    closing.push(async () => (await api.stop(), await app.stop()));
+    // Too many requests under way, a server that stops, a line that breaks: each passes.
+    const troubles: ((response: ServerResponse) => void)[] = [
+      (r) =>
+        void r
+          .writeHead(429, { "content-type": "application/problem+json", "retry-after": "1" })
+          .end('{"page":"PAWL4084","detail":"too many"}'),
+      (r) => void r.writeHead(503, { "content-type": "text/html" }).end("<h1>503</h1>"),
+      (r) => void r.destroy(),
+    ];
+    const before = await inFrontOf(url, (path, _, response) => {
+      const trouble = path === "/v1/workers" ? troubles.shift() : undefined;
+      trouble?.(response);
+      return trouble !== undefined;
+    });
+    const said: string[] = [];
+    const log = (level: string, message: string): void => void said.push(`${level}: ${message}`);
+    const w = await worker({ url: before, tasks: [t], queues: { mails: { concurrency: 1 } }, log });
+    closing.push(() => w.stop({ grace: 0 }));
+    await expect((await app.start(wf, "ann", { id: "one" })).result()).resolves.toBe("hello ann");
+    expect(troubles).toEqual([]);
+    expect(said).toEqual([`warn: a request to the server failed and is sent again: too many`]);
+  });
 });
+
+/** A proxy; what `refuses` answers itself does not reach the server. */
+async function inFrontOf(url: string, refuses: (path: string, body: Buffer, response: ServerResponse) => boolean): Promise<string> {
+  const proxy = createServer((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on("data", (d: Buffer) => chunks.push(d));
+    request.on("end", () => {
+      const body = Buffer.concat(chunks);
+      if (refuses(request.url ?? "", body, response)) return;
+      const headers = Object.fromEntries(Object.entries(request.headers).filter(([k]) => /^(content-type|accept|authorization)$/.test(k)));
+      fetch(`${url}${request.url}`, { method: request.method!, headers: headers as Record<string, string>, body }).then(
+        async (answer) => {
+          response.writeHead(answer.status, { "content-type": answer.headers.get("content-type") ?? "" });
+          response.end(Buffer.from(await answer.arrayBuffer()));
+        },
+        () => response.destroy(),
+      );
+    });
+  });
+  await new Promise<void>((listening) => proxy.listen(0, "127.0.0.1", listening));
+  closing.push(() => (proxy.closeAllConnections(), proxy.close()));
+  return `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`;
+}

@@ -27,11 +27,14 @@ export interface SendOptions {
 
 type Repeats = "read" | "by-id" | "never";
 
-/** Events carry their own keys: to append them again changes nothing. */
+/**
+ * Events carry their own keys: to append them again changes nothing. A worker that registers again is another one; that of a lost answer never
+ * asks for work.
+ */
 export function repeatsOf(operation: Operation): Repeats {
   const spec = operationSpecs[operation];
   if (spec.changes !== true) return "read";
-  return spec.idempotentBy !== undefined || operation === "events.append" ? "by-id" : "never";
+  return spec.idempotentBy !== undefined || operation === "events.append" || operation === "workers.register" ? "by-id" : "never";
 }
 
 export async function sendRequest(t: HttpTarget, operation: Operation, r: AddressedRequest, o: SendOptions): Promise<unknown> {
