@@ -10,7 +10,10 @@ import type { AnyWorkflow, Task } from "../workflow/types.ts";
 export interface WorkerOpts {
   /** The store whose queues it serves, as for engine(). Absent: PAWL_STORE, else the nearest .pawl. */
   store?: string | AnyStore;
-  /** Instead of a store: a Pawl server, which it reaches the queues through (docs/worker-protocol.md). */
+  /**
+   * Instead of a store: a Pawl server, which it reaches the queues through (docs/worker-protocol.md). worker() waits half a minute for one that
+   * does not answer or lets nobody in, and then rejects.
+   */
   url?: string;
   /** With `url`: a token with the scope worker, or a function that gives one. */
   token?: TokenSource;

@@ -73,19 +73,23 @@ export const order = workflow({ name: "order", signals: { go: any } }, async (ct
   expect((await place.pawl("replay", "./other.ts", "--live")).code).toBe(9);
 });
 
-it("bad input is answered: no run and no --live, a workflow that the file does not have, nothing to replay", async () => {
+it("bad input is answered: no run and no --live, a workflow that the file does not have, a file without any, nothing to replay", async () => {
   const place = new CliFolder({
     "order.ts": fileOf("charge"),
     "other.ts": `import { workflow } from "pawl"; export const other = workflow({ name: "other" }, async () => 1);`,
   });
   await place.pawl("run", "./other.ts", "--id", "x-1");
-  const [neither, both, foreign, none] = await place.all([
+  place.write("empty.ts", "export const nightly = 1;\n");
+  const [neither, both, foreign, none, empty] = await place.all([
     ["replay", "./order.ts"],
     ["replay", "./order.ts", "x-1", "--live"],
     ["replay", "./order.ts", "x-1"],
     ["replay", "./order.ts", "--live"],
+    ["replay", "./empty.ts", "--live"],
   ]);
   expect([neither?.code, both?.code, foreign?.code, none?.code]).toEqual([2, 2, 2, 0]);
+  // Before a deploy, silence would be taken for "it fits".
+  expect([empty?.code, empty?.err]).toEqual([2, expect.stringContaining("it exports no workflow")]);
   expect(foreign?.err).toContain("which the file does not export");
   expect(none?.err).toContain("no run to replay");
 });

@@ -137,18 +137,21 @@ describe("reports over HTTP", () => {
     const api = await server({ engine: app, auth: "open", log: () => {} });
     const { url } = await api.listen({ port: 0 });
     closing.push(async () => (await api.stop(), await app.stop()));
-    // Too many requests under way, a server that stops, a line that breaks: each passes.
-    const troubles: ((response: ServerResponse) => void)[] = [
+    // Too many requests under way, a server that stops, a line that breaks before and after the server has heard: each passes.
+    const hears = (body: Buffer): Promise<unknown> =>
+      fetch(`${url}/v1/workers`, { method: "POST", headers: { "content-type": "application/json" }, body: new Uint8Array(body) });
+    const troubles: ((response: ServerResponse, body: Buffer) => void)[] = [
       (r) =>
         void r
           .writeHead(429, { "content-type": "application/problem+json", "retry-after": "1" })
           .end('{"page":"PAWL4084","detail":"too many"}'),
       (r) => void r.writeHead(503, { "content-type": "text/html" }).end("<h1>503</h1>"),
       (r) => void r.destroy(),
+      (r, body) => void hears(body).then(() => r.destroy()),
     ];
-    const before = await inFrontOf(url, (path, _, response) => {
+    const before = await inFrontOf(url, (path, body, response) => {
       const trouble = path === "/v1/workers" ? troubles.shift() : undefined;
-      trouble?.(response);
+      trouble?.(response, body);
       return trouble !== undefined;
     });
     const said: string[] = [];

@@ -25,6 +25,14 @@ export async function loadFile(target: string): Promise<LoadedFile> {
   return file;
 }
 
+/** The same for those who need no main one: a name after # is checked, and not needed. */
+export async function loadWorkflows(target: string): Promise<readonly AnyWorkflow[]> {
+  if (target.includes("#")) return (await loadFile(target)).all;
+  const all = workflowsOf(target, await loadUserModule(target));
+  if (all.length === 0) throw exportsNone(target);
+  return all;
+}
+
 /** What files export, for those who run all of it: none needs to be the main one. An engine also runs what it schedules. */
 export interface LoadedFiles {
   readonly workflows: readonly AnyWorkflow[];

@@ -13,7 +13,7 @@ import { unsettledRuns } from "../../doctor/diagnose.ts";
 import { runOrNotFound } from "../../runs/for-each-run.ts";
 import { allEvents } from "../../runs/wait-for-end.ts";
 import { toPawlError, exitCodes } from "../../output/report-error.ts";
-import { loadAllOf, loadFile } from "../../runs/load-file.ts";
+import { loadWorkflows } from "../../runs/load-file.ts";
 import { paint } from "../../output/colors.ts";
 import { printNote, printJson } from "../../output/print.ts";
 import { withSession, type CliSession } from "../../session.ts";
@@ -38,7 +38,7 @@ export async function replayCommand(args: readonly string[], o: ReplayOptions): 
   const [target = "", ...ids] = args;
   if ((o.live === true) === ids.length > 0)
     throw new PawlError("PAWL4011", "name runs, or say --live for all unfinished runs of the file's workflows");
-  const workflows = target.includes("#") ? (await loadFile(target)).all : (await loadAllOf(target)).workflows;
+  const workflows = await loadWorkflows(target);
   const known = new Map(workflows.map((wf) => [String(wf.name), wf]));
   return withSession(o, async (s) => {
     const runs = o.live === true ? await liveRuns(s, known) : await Promise.all(ids.map((id) => runOrNotFound(s, id)));
